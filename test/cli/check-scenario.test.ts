@@ -47,6 +47,13 @@ describe('check --scenario', () => {
     expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
   });
 
+  test('rolls out each Deployment by its strategy', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'rollout'], GOOD);
+    expect(out).toMatch(
+      /\nrollout of Deployment default\/web: 1 node, done after .*\n {2}launches 1 node: at most 2 instead of 1 node, /,
+    );
+  });
+
   test('takes the name of what is scarce with the scenario', async () => {
     const { out } = await run(['check', '-', '--scenario', 'no-type=m5,quota 1,reservation-full'], GOOD);
     expect(out).toContain('\nno-type of m5: 1 → 0 nodes');
@@ -185,7 +192,7 @@ describe('check --scenario', () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
     expect(err).toContain(
-      'consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak, no-spot, no-type, no-type m7i, quota 64, subnet-full, reservation-full or all',
+      'consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak, rollout, no-spot, no-type, no-type m7i, quota 64, subnet-full, reservation-full or all',
     );
   });
 });

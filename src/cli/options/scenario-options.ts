@@ -29,10 +29,11 @@ const SCENARIOS: readonly SimulatedScenario[] = [
   'peak',
 ];
 
-/** Scenarios in which EC2 lacks something, with examples of those that say what. They are not part of `all`. */
-const SCARCITIES = ['no-spot', 'no-type', 'no-type m7i', 'quota 64', 'subnet-full', 'reservation-full'];
+/** A rollout, and scenarios in which EC2 lacks something, with examples of their names. None is part of `all`. */
+const BY_NAME_ONLY = ['rollout', 'no-spot', 'no-type', 'no-type m7i', 'quota 64', 'subnet-full', 'reservation-full'];
 
 const ALL = 'all';
+const ROLLOUT = 'rollout';
 
 /** An example value for each time. */
 const TIMES: Readonly<Record<keyof ScenarioTimes, string>> = {
@@ -56,10 +57,10 @@ export function addScenarioOptions(command: Command): Command {
       new Option(
         '--scenario <names>',
         'simulate what happens to nodes and pods: how many pods of each workload stay ready, and what gets stuck; ' +
-          'separate several with commas, or write all for every scenario that can happen; no-spot, no-type m7i, quota 64 (vCPUs), ' +
+          'separate several with commas, or write all for every scenario that can happen; rollout, and no-spot, no-type m7i, quota 64 (vCPUs), ' +
           'subnet-full and reservation-full, in which EC2 lacks something, are not part of all',
       )
-        .choices([...SCENARIOS, ALL, ...SCARCITIES])
+        .choices([...SCENARIOS, ALL, ...BY_NAME_ONLY])
         .argParser(parseScenarios),
     )
     .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
@@ -111,10 +112,10 @@ function parseScenarios(text: string, earlier: readonly SimulatedScenario[] = []
 
 function parseScenario(name: string): readonly SimulatedScenario[] {
   if (name === ALL) return SCENARIOS;
-  const scenario = SCENARIOS.find((candidate) => candidate === name) ?? parseScarcity(name);
+  const scenario = SCENARIOS.find((candidate) => candidate === name) ?? (name === ROLLOUT ? name : parseScarcity(name));
   if (scenario === undefined)
     throw new UsageError(
-      `--scenario: unknown scenario ${quoted(name)}; ${suggestion(name, [...SCENARIOS, ...SCARCITIES, ALL])}`,
+      `--scenario: unknown scenario ${quoted(name)}; ${suggestion(name, [...SCENARIOS, ...BY_NAME_ONLY, ALL])}`,
     );
   return [scenario];
 }

@@ -19,6 +19,7 @@ import { systemDaemonSetAssumptions } from '../context/system-daemon-sets';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { peakReport } from './peak';
+import { rolloutsOf } from './policies/rollouts-of-day';
 import { prepareCluster, PreparedCluster } from './prepared-cluster';
 import { ReadyWorkload } from './workload-replicas';
 
@@ -136,6 +137,7 @@ export function simulatePrepared(
     times,
     start,
     explainsStays: true,
+    ...(name === 'rollout' ? { rollouts: rolloutsOf(prepared) } : {}),
     ...(drifts.length > 0 ? { drifted: drifts } : {}),
   });
   return {
@@ -209,6 +211,9 @@ function timeAssumptions(
     `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
     ...(WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : []),
     ...(name === 'zone-outage' ? [NODES_DELETED] : []),
+    ...(name === 'rollout'
+      ? ['the cluster is consolidated before the rollout; pods of a rollout are as large as before']
+      : []),
     ...(isScarcity(name) ? [scarcityAssumption(name)] : []),
     ...(horizon === Infinity ? [] : [`the simulation ends after ${durationText(horizon)}`]),
   ];

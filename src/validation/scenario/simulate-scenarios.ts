@@ -19,6 +19,7 @@ const SKIP_REASONS: Readonly<Record<Exclude<SimulatedScenario, ScarcityName>, st
   'node-repair': 'Karpenter manages no node that stays',
   deletion: 'no NodePool has a node',
   'scale-down': 'no static NodePool has more nodes than its replicas',
+  rollout: 'no Deployment has a pod on a node',
   'job-end': 'no Job has a pod on a node',
   peak: 'no autoscaler allows more pods than a workload has',
 };

@@ -72,6 +72,23 @@ export interface NodeMix {
   readonly longestWaitSeconds: number;
 }
 
+/** The nodes that a rollout needs for a time. */
+export interface RolloutCost {
+  /** Launched nodes, those included with which Karpenter replaces others afterwards. */
+  readonly launches: number;
+  readonly mostNodes: number;
+  /** Nodes beyond those before, times minutes. */
+  readonly extraNodeMinutes: number;
+  /** What they cost in all; 0 if the nodes are cheaper afterwards. */
+  readonly extraCost: number;
+  /** Until all pods are new and ready. */
+  readonly seconds: number;
+  /** Whether all pods are new and ready at the end. */
+  readonly isDone: boolean;
+  /** The same rollout with `maxSurge: 0` and `maxUnavailable: 1`. @default - no node is launched, or nothing surges */
+  readonly withoutSurge?: RolloutCost;
+}
+
 /** The outcome of one simulation. */
 export interface ScenarioReport {
   readonly scenario: string;
@@ -106,6 +123,8 @@ export interface ScenarioReport {
   readonly stays?: Stays;
   /** For scenarios in which EC2 lacks something. @default - another scenario */
   readonly fallback?: NodeMix;
+  /** For `rollout`. @default - another scenario */
+  readonly rollout?: RolloutCost;
 }
 
 export interface ClusterSize {

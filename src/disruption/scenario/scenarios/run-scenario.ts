@@ -1,4 +1,6 @@
 import { Cluster, Instant } from '../../cluster';
+import { Rollout } from '../../day/day-plan';
+import { rolloutReports } from '../../day/rollout-scenario';
 import { ClusterBaseline } from '../cluster/cluster-baseline';
 import { ScenarioReport } from '../report/scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from '../scenario-times';
@@ -26,7 +28,8 @@ export const SCENARIOS = [
   'scale-down',
   'job-end',
 ] as const;
-export type ScenarioName = (typeof SCENARIOS)[number] | ScarcityName;
+/** Scarcities and rollouts are simulated only if they are asked for by name. */
+export type ScenarioName = (typeof SCENARIOS)[number] | ScarcityName | 'rollout';
 
 export interface ScenarioOptions {
   /** @default DEFAULT_TIMES */
@@ -39,6 +42,8 @@ export interface ScenarioOptions {
   readonly of?: DeletionTarget;
   /** For `job-end`: the Jobs whose pods end, by `workloadKey`. @default - each Job that has pods, on its own */
   readonly jobs?: readonly string[];
+  /** For `rollout`: the Deployments with their strategies. @default - none */
+  readonly rollouts?: readonly Rollout[];
   /** Called before each tick, with the simulated seconds since the start. @default - no calls */
   readonly onTick?: (simulatedSeconds: number) => void;
   /**
@@ -80,6 +85,8 @@ export function runScenario(
   const start = { baseline, start: startTime, times: timesOf(name, options), onTick, maxWork };
   if (isScarcity(name)) return scarcities(name, start);
   switch (name) {
+    case 'rollout':
+      return rolloutReports(start, options.rollouts ?? []);
     case 'consolidation':
       return consolidation(start, explainsStays);
     case 'drift':

@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
-import { NodeMix, ScenarioReport, TimelineEntry } from '../../../disruption';
+import { NodeMix, RolloutCost, ScenarioReport, TimelineEntry } from '../../../disruption';
 import {
   clockText,
   countText,
+  hourlyAmountText,
   hourlyPriceText,
   listText,
   moreText,
@@ -115,9 +116,10 @@ function bodyOf(
   { currency }: Pick<ScenarioReports, 'currency'>,
   about: string | undefined,
 ): string[] {
-  const { workloads, timeline, stays, fallback } = report;
+  const { workloads, timeline, stays, fallback, rollout } = report;
   return [
     ...(stays ? describeStays(stays, currency).map((line) => `  ${line}`) : []),
+    ...(rollout ? describeRollout(report, rollout, currency).map((line) => `  ${line}`) : []),
     ...(fallback ? describeFallback(fallback).map((line) => `  ${line}`) : []),
     ...describeWorkloads(workloads, about),
     ...unresolvedLines(report).map((line) => `  ${line}`),
@@ -135,6 +137,26 @@ export function describeFallback({ by, nodes, waitingPods, longestWaitSeconds }:
     waitingPods === 0
       ? 'no pod that has a node in the end had to wait for it'
       : `${countText(waitingPods, 'pod waits', 'pods wait')} for a node, the longest ${roundedDurationText(longestWaitSeconds)}`,
+  ];
+}
+
+/** The nodes that a rollout needs for a time, and how many without a surge. */
+export function describeRollout(
+  { before }: Pick<ScenarioReport, 'before'>,
+  { launches, mostNodes, extraNodeMinutes, extraCost, seconds, isDone, withoutSurge }: RolloutCost,
+  currency?: string | null,
+): string[] {
+  const price = currency === null ? '' : `, ${hourlyAmountText(extraCost, currency)} in all`;
+  const done = isDone ? `done after ${roundedDurationText(seconds)}` : 'it never ends';
+  if (launches === 0) return [`launches no node; ${done}`];
+  const extra = `${numberText(Math.round(extraNodeMinutes))} node-minutes more${price}`;
+  return [
+    `launches ${countText(launches, 'node')}: at most ${mostNodes} instead of ${countText(before.nodes, 'node')}, ${extra}; ${done}`,
+    ...(withoutSurge
+      ? [
+          `with maxSurge: 0 and maxUnavailable: 1: ${withoutSurge.launches === 0 ? 'no node' : countText(withoutSurge.launches, 'node')}, ${withoutSurge.isDone ? `done after ${roundedDurationText(withoutSurge.seconds)}` : 'but it never ends'}`,
+        ]
+      : []),
   ];
 }
 

@@ -1,6 +1,7 @@
-import { KnownWorkload, specOf } from './day-workloads';
+import { KnownWorkload, knownWorkloads, specOf } from './day-workloads';
 import { asRecord } from '../../../contract';
 import { Rollout } from '../../../disruption';
+import { PreparedCluster } from '../prepared-cluster';
 
 const OFFICE_HOURS = { start: 9 * 3_600, end: 17 * 3_600 };
 
@@ -24,6 +25,20 @@ export function rolloutsOfDay(
       }),
     ),
   ).flat();
+}
+
+/** The Deployments with pods on nodes, each to be rolled out at once. */
+export function rolloutsOf(prepared: PreparedCluster): Rollout[] {
+  const { pods } = prepared.baseline;
+  return knownWorkloads(prepared)
+    .filter(({ kind, key }) => kind === 'Deployment' && (pods.replicas.get(key) ?? 0) > 0)
+    .map((workload) => ({
+      key: workload.key,
+      pod: workload.pod,
+      replicas: pods.replicas.get(workload.key)!,
+      second: 0,
+      ...strategyOf(workload),
+    }));
 }
 
 /** The defaults are those of the API server. */
