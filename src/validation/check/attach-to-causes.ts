@@ -1,3 +1,4 @@
+import { asRecord } from '../../contract';
 import { countText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
@@ -14,6 +15,8 @@ const EFFECTS: ReadonlySet<string> = new Set([
   ...['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318'],
   GANG_RULE,
 ]);
+/** Rules about node classes that size another volume than that of the pods. */
+const VOLUME_RULES: readonly string[] = ['KARP-802', 'KARP-803'];
 /** Rules about limits that are below each instance type, and about limits that are used up. */
 const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
 
@@ -59,7 +62,12 @@ function waitingWorkloads(findings: readonly Finding[], context: RuleContext): W
   const refused = [...waitingForClaims(findings, context), ...waitingForAnyPool(findings, context)];
   // A NodePool with unknown values might take the pods.
   if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return refused;
-  const known = [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
+  const known = [
+    ...waitingForPools(findings, context),
+    ...waitingForLimits(findings, context),
+    ...waitingForResources(findings, context),
+    ...refused,
+  ];
   const manifests = new Set(known.map(({ manifest }) => manifest));
   return [...known, ...waitingForChanges(findings, context, manifests)];
 }
@@ -137,7 +145,36 @@ function waitingForLimits(findings: readonly Finding[], context: RuleContext): W
     const [raise] = raises;
     if (raise === undefined || raises.some((other) => other !== raise)) return [];
     const cause = ofLimits.find(({ subject }) => subject.kind === 'NodePool' && subject.name === raise.nodePool);
-    return cause === undefined ? [] : [{ manifest, pods, cause, remedy: raise.description }];
+    // A missing unit is no reason to choose another limit.
+    const isTypo = typeof cause?.evidence.withUnit === 'string';
+    return cause === undefined ? [] : [{ manifest, pods, cause, ...(isTypo ? {} : { remedy: raise.description }) }];
+  });
+}
+
+/**
+ * Workloads whose pods are too large only because a node class sizes the wrong volume, or because Karpenter ignores the
+ * NodeOverlay that adds their device.
+ */
+function waitingForResources(findings: readonly Finding[], { model }: RuleContext): WaitingWorkload[] {
+  return model.workloads.flatMap((manifest): WaitingWorkload[] => {
+    const tooLarge = findings.find(({ rule, subject }) => rule === 'KARP-301' && isAbout({ subject }, manifest));
+    const nearest = asRecord(tooLarge?.evidence.nearest);
+    const shortOf = Object.keys(asRecord(nearest?.shortBy) ?? {});
+    if (shortOf.length === 0) return [];
+    const nodeClass = model.nodePools.find(({ object }) => object.name === nearest?.nodePool)?.spec?.nodeClass;
+    const overlays = model.nodeOverlays.filter(({ object: { raw } }) =>
+      shortOf.every((resource) => resource in (asRecord(asRecord(raw?.spec)?.capacity) ?? {})),
+    );
+    const cause = findings.find(({ rule, subject: { kind, name } }) =>
+      rule === 'KARP-111'
+        ? kind === 'NodeOverlay' && overlays.length > 0
+        : VOLUME_RULES.includes(rule) &&
+          kind === 'EC2NodeClass' &&
+          name === nodeClass &&
+          shortOf.every((resource) => resource === 'ephemeral-storage'),
+    );
+    const pods = manifest.replicas - (manifest.running ?? 0);
+    return cause === undefined ? [] : [{ manifest, pods, cause, isError: true }];
   });
 }
 
@@ -193,7 +230,7 @@ function pendingWorkloads({
   });
 }
 
-function isAbout({ subject }: Finding, { object, namespace }: WorkloadManifest): boolean {
+function isAbout({ subject }: Pick<Finding, 'subject'>, { object, namespace }: WorkloadManifest): boolean {
   const { kind, name } = object.madeBy ?? object;
   return (
     subject.kind === kind && subject.name === name && (subject.namespace === '' || subject.namespace === namespace)

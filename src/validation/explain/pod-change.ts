@@ -118,7 +118,7 @@ function spreadEdits(
   );
 }
 
-/** Renames the topology key of terms, or turns required terms into preferences. */
+/** Renames the topology key of terms, names their namespaces, or turns required terms into preferences. */
 function affinityEdits(
   kind: 'podAffinity' | 'podAntiAffinity',
   before: PodAffinity | undefined,
@@ -131,11 +131,15 @@ function affinityEdits(
   const written = recordsOf(valueAt(raw, requiredPath));
   if (written.length !== before.required.length) return undefined;
   if (after.required.length === before.required.length)
-    return before.required.flatMap(({ topologyKey }, index) =>
-      topologyKey === after.required[index].topologyKey
-        ? []
-        : [setField([...requiredPath, index, 'topologyKey'], after.required[index].topologyKey)],
-    );
+    return before.required.flatMap(({ topologyKey, namespaces }, index) => {
+      const term = after.required[index];
+      return [
+        ...(topologyKey === term.topologyKey
+          ? []
+          : [setField([...requiredPath, index, 'topologyKey'], term.topologyKey)]),
+        ...(namespaces === term.namespaces ? [] : [setField([...requiredPath, index, 'namespaces'], term.namespaces)]),
+      ];
+    });
   const softened = before.required.flatMap((term, index) => (after.required.includes(term) ? [] : [index]));
   const preferences = softened.map((index) => ({ weight: 100, podAffinityTerm: written[index] }));
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -15,6 +15,9 @@ import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
+/** The start of the constraint of a NodePool's own minimum. */
+const MIN_VALUES = 'minValues ';
+
 /** A NodePool that launches nothing until a mistake in it, or in its class, is fixed. */
 export interface UnreadyPool {
   readonly name: string;
@@ -60,6 +63,9 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   const view = plan.pools.find(({ name }) => name === spec.name);
   if (view === undefined || view.instanceTypes.length > 0) return undefined;
   const wrong = spec.requirements.flatMap((requirement) => wrongPlaces(context, requirement));
+  const isScarce = view.elimination.some(({ constraint, left }) => left === 0 && constraint.startsWith(MIN_VALUES));
+  if (wrong.length === 0 && isScarce)
+    return { ...base, why: 'it has fewer instance types than its minValues', repaired: withoutMinValues(spec) };
   if (wrong.length === 0)
     return { ...base, why: 'no instance type meets its requirements', repaired: withoutWellKnown(spec) };
   return {
@@ -80,6 +86,10 @@ function withoutPlaces(spec: NodePoolSpec, places: readonly string[]): NodePoolS
       return requirement.operator === 'In' && values.length === 0 ? [] : [{ ...requirement, values }];
     }),
   };
+}
+
+function withoutMinValues(spec: NodePoolSpec): NodePoolSpec {
+  return { ...spec, requirements: spec.requirements.map(({ minValues: _, ...requirement }) => requirement) };
 }
 
 /** Which requirement is the wrong one is unknown, so only those on the user's own labels remain. */

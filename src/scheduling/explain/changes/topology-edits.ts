@@ -1,7 +1,7 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
 import { RefusedGroup } from './refused-group';
-import { labelName, nearestName, Requirements, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
+import { labelName, nearestName, Requirements, selects, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -20,7 +20,11 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
       case 'topology spread':
         return spreadEdits(group, attempt, topology, solved);
       case 'pod affinity':
-        return [...companionEdits(refused, attempt, topology), preferenceEdit(group, topology, 'podAffinity')];
+        return [
+          ...namespaceEdits(refused, topology),
+          ...companionEdits(refused, attempt, topology),
+          preferenceEdit(group, topology, 'podAffinity'),
+        ];
       default:
         return [preferenceEdit(group, topology, 'podAntiAffinity')];
     }
@@ -52,6 +56,28 @@ function companionEdits(
         `select ${labelName(key)} ${domain} in ${pods[companion].namespace}/${pods[companion].name}, whose ${labelName(key)} this pod must share`,
         (shape) => ({ ...shape, nodeSelector: { ...shape.nodeSelector, [key]: domain } }),
       ),
+    ];
+  });
+}
+
+/** Names the only namespace with pods that a term selects, if the pod's own namespace has none. */
+function namespaceEdits({ group, pods }: RefusedGroup, { key }: TopologyGroup): Edit[] {
+  const { namespace, shape } = pods[group];
+  return (shape.podAffinity?.required ?? []).flatMap((term) => {
+    const { labelSelector, topologyKey, namespaces = [], namespaceSelector } = term;
+    if (topologyKey !== key || labelSelector === undefined || namespaceSelector || namespaces.length > 0) return [];
+    const selected = pods.filter((other) => other.count > 0 && selects(labelSelector, other.shape.labels ?? {}));
+    const [only, ...others] = new Set(selected.map((other) => other.namespace));
+    if (only === undefined || others.length > 0 || only === namespace) return [];
+    const moved = (affinity: PodAffinity) => ({
+      ...affinity,
+      required: affinity.required.map((written) => (written === term ? { ...term, namespaces: [only] } : written)),
+    });
+    return [
+      podEdit(group, Effort.TYPO, `add namespaces: [${only}] to the pod affinity over ${key}`, (changed) => ({
+        ...changed,
+        podAffinity: changed.podAffinity && moved(changed.podAffinity),
+      })),
     ];
   });
 }

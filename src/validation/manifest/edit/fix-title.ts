@@ -38,8 +38,9 @@ function textOf(edit: FieldEdit, edits: readonly FieldEdit[]): string {
   }
 }
 
-/** The field's name, with its indices if it is an item of a list. */
+/** The field's name, with its indices if it is an item of a list. The name of a resource or label has its map, too. */
 function nameOf(path: FieldPath): string {
   const last = path.map((step) => typeof step === 'string').lastIndexOf(true);
-  return formatFieldPath(path.slice(Math.max(0, last)));
+  const isQuoted = /[./]/.test(String(path[last]));
+  return formatFieldPath(path.slice(Math.max(0, isQuoted ? last - 1 : last)));
 }

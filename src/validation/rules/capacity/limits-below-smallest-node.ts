@@ -6,6 +6,11 @@ import { amountsEvidence } from '../common/figures';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { launchingPools } from '../subjects';
 
+/** Amounts of memory are in thousandths of a byte. */
+const MILLI = 1000n;
+const MIB = 2n ** 20n;
+const GIB = 2n ** 30n;
+
 /** @see https://karpenter.sh/docs/concepts/nodepools/#speclimits */
 export const limitsBelowSmallestNode = defineRule({
   id: 'KARP-310',
@@ -55,6 +60,7 @@ function tooLowFinding(
   const raised = exceeded.map(
     (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`,
   );
+  const unitless = exceeded.length === 1 ? withUnit(exceeded[0], limits, smallest.capacity) : undefined;
   return {
     path: ['spec', 'limits', exceeded[0]],
     message:
@@ -62,16 +68,29 @@ function tooLowFinding(
         sizes.length === 1 ? 'its only allowed instance type' : `each of its ${sizes.length} allowed instance types`
       }: ` +
       `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${amountsText(exceeded, smallest.capacity)}`,
-    remedy: `raise ${listText(raised)}, or allow a smaller instance type`,
+    remedy:
+      unitless === undefined
+        ? `raise ${listText(raised)}, or allow a smaller instance type`
+        : `write limits.${exceeded[0]}: ${unitless}, because a number without a unit is in bytes`,
     evidence: {
       limits: amountsEvidence(limits),
       smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },
       instanceTypes: sizes.length,
+      withUnit: unitless ?? null,
     },
     fix: unsafeFix(
       ...exceeded.map((resource) =>
-        setField(['spec', 'limits', resource], formatAmount(resource, smallest.capacity.get(resource)!)),
+        setField(['spec', 'limits', resource], unitless ?? formatAmount(resource, smallest.capacity.get(resource)!)),
       ),
     ),
   };
+}
+
+/** The limit of memory in Gi, if it is written without a unit and holds a node then. */
+function withUnit(resource: string, limits: ResourceList, capacity: ResourceList): string | undefined {
+  const bytes = limits.get(resource)! / MILLI;
+  // Nobody limits a NodePool to less than a MiB.
+  if (resource !== 'memory' || bytes <= 0n || bytes >= MIB) return undefined;
+  const needed = capacity.get(resource)! / MILLI;
+  return bytes * GIB >= needed ? `${bytes}Gi` : undefined;
 }

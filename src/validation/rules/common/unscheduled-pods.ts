@@ -99,10 +99,12 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   const unknownValue = reasons.some(({ nodePool }) => nodePool === '') ? unknownValueOf(workload) : undefined;
   const { shape } = context.lastInput.pods[group];
   const blocking = unknownValue === undefined ? blockingOf(context, pending[0], change) : undefined;
+  const fixed = editsOf(workload.object, change).fix?.edits[0].path;
+  const edited = fixed?.slice(0, workload.podPath.length).join() === workload.podPath.join() ? fixed : undefined;
   const constraint = blocking?.label === undefined ? undefined : constraintPath(workload, shape, blocking.label);
   return fail({
     object: workload.object,
-    path: unknownValue?.path ?? constraint ?? workload.podPath,
+    path: unknownValue?.path ?? constraint ?? edited ?? workload.podPath,
     message: `${podsText(pending.length, wanted)} on no node${other === undefined ? '' : ' of Karpenter'}, ${outcome}${reasonsText(
       meantReasons(reasons, shape),
     )}`,

@@ -62,7 +62,7 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): SubjectF
 function remedyFor(constraint: string, before: number): string {
   const [, , key, values] = MIN_VALUES.exec(constraint) ?? [];
   if (key !== undefined)
-    return `write minValues: ${values} or less for ${key}, or allow instance types with more of its values`;
+    return `remove minValues of ${key}, or write at most ${values} and no more than pods leave to choose from, or allow instance types with more of its values`;
   return constraint === AVAILABLE
     ? 'allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them'
     : `change ${constraint}, which none of the ${before} remaining types meets, or a requirement that contradicts it`;

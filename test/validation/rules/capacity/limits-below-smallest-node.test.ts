@@ -73,4 +73,11 @@ describe('KARP-310 limits-below-smallest-node', () => {
     ]);
     expect(withLimits({ cpu: '${Token[TOKEN.8]}' }).states).toEqual(['not-evaluated NodePool/default']);
   });
+
+  test('advises the unit that a limit of memory lacks', () => {
+    const pool = nodePool('default', { limits: { memory: '1600' } });
+    expect(judge(limitsBelowSmallestNode, [nodeClass(), pool]).findings[0].remedy).toBe(
+      'write limits.memory: 1600Gi, because a number without a unit is in bytes',
+    );
+  });
 });

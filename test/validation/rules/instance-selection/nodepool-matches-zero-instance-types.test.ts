@@ -28,7 +28,7 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     const { findings } = judge(rule, [nodeClass(), nodePool('varied', { requirements })]);
     expect(findings[0].message).toMatch(/ → 0 \(minValues 3 of karpenter.k8s.aws\/instance-family, which has 2\)$/);
     expect(findings[0].remedy).toBe(
-      'write minValues: 2 or less for karpenter.k8s.aws/instance-family, or allow instance types with more of its values',
+      'remove minValues of karpenter.k8s.aws/instance-family, or write at most 2 and no more than pods leave to choose from, or allow instance types with more of its values',
     );
     expect(findings[0].path).toEqual(['spec', 'template', 'spec', 'requirements', 1]);
     expect(

@@ -1,18 +1,18 @@
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../../contract';
-import { durationText } from '../../../../model';
+import { durationText, shortListText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolsWithTerminationGrace } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { fail, Outcome, Rule, RuleFinding } from '../../rule';
 import { workloads } from '../../subjects';
 
 /** Time to unmount and detach a volume. */
 const DETACH_SECONDS = 60;
 
-/** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
-export const terminationGraceShorterThanPod = defineRule({
+const ofOneWorkload = defineRule({
   id: 'KARP-407',
   name: 'termination-grace-shorter-than-pod',
   severity: 'error',
@@ -42,7 +42,12 @@ function finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number
     path: [...workload.podPath, 'terminationGracePeriodSeconds'],
     message: `NodePool ${pool.name} terminates nodes ${durationText(given)} after a drain starts; ${consequence}`,
     remedy: `write a terminationGracePeriod of at least ${needed}s in NodePool ${pool.name}, preferably some minutes more`,
-    evidence: { nodePool: pool.name, terminationGracePeriodSeconds: given, podTerminationGracePeriodSeconds: grace },
+    evidence: {
+      nodePool: pool.name,
+      terminationGracePeriodSeconds: given,
+      podTerminationGracePeriodSeconds: grace,
+      neededSeconds: needed,
+    },
     // If only the detachment is too short, the pod terminates normally and its successor starts late.
     severity: given < grace ? undefined : 'warning',
   };
@@ -54,4 +59,48 @@ function hasVolumes(workload: WorkloadManifest): boolean {
     Array.isArray(volumes) &&
     volumes.some((volume) => volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined);
   return claims || (workload.object.raw?.spec?.volumeClaimTemplates?.length ?? 0) > 0;
+}
+
+/**
+ * A terminationGracePeriod that is too short for several workloads is one finding, at the NodePool.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod
+ */
+export const terminationGraceShorterThanPod: Rule = {
+  ...ofOneWorkload,
+  check(context) {
+    const outcomes = ofOneWorkload.check(context);
+    const byPool = new Map<unknown, RuleFinding[]>();
+    for (const outcome of outcomes) {
+      if (outcome.state !== 'fail') continue;
+      const { nodePool } = outcome.finding.evidence;
+      byPool.set(nodePool, [...(byPool.get(nodePool) ?? []), outcome.finding]);
+    }
+    const shared = [...byPool].flatMap(([name, findings]) => {
+      const pool = context.model.nodePools.find(({ object }) => object.name === name);
+      return findings.length > 1 && pool !== undefined ? [{ object: pool.object, findings }] : [];
+    });
+    const merged = new Set(shared.flatMap(({ findings }) => findings));
+    return [
+      ...outcomes.filter((outcome) => outcome.state !== 'fail' || !merged.has(outcome.finding)),
+      ...shared.map(({ object, findings }) => poolFinding(object, findings)),
+    ];
+  },
+};
+
+function poolFinding(object: RuleFinding['object'], findings: readonly RuleFinding[]): Outcome {
+  const needs = findings
+    .map((finding) => ({ finding, needed: Number(finding.evidence.neededSeconds) }))
+    .sort((left, right) => right.needed - left.needed);
+  const names = needs.map(({ finding, needed }) => `${finding.object.kind} ${finding.object.name} (${needed} s)`);
+  const given = Number(needs[0].finding.evidence.terminationGracePeriodSeconds);
+  const isOnlyLate = findings.every(({ severity }) => severity === 'warning');
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec', 'terminationGracePeriod'],
+    message: `terminates nodes ${durationText(given)} after a drain starts, in spite of PodDisruptionBudgets, but the pods need longer to stop and to detach their volumes: ${shortListText(names)}`,
+    remedy: `write a terminationGracePeriod of at least ${needs[0].needed}s, preferably some minutes more`,
+    evidence: { terminationGracePeriodSeconds: given, neededSeconds: needs[0].needed, workloads: names },
+    ...(isOnlyLate ? { severity: 'warning' } : {}),
+  });
 }

@@ -57,4 +57,17 @@ describe('KARP-407 termination-grace-shorter-than-pod', () => {
   test('does not apply to NodePools without a terminationGracePeriod', () => {
     expect(judged(undefined, { terminationGracePeriodSeconds: 600 }).outcomes).toEqual([]);
   });
+
+  test('reports a NodePool once that is too short for several workloads, with the largest need', () => {
+    const slow = (name: string, seconds: number) => deployment(name, { terminationGracePeriodSeconds: seconds });
+    const pool = nodePool('default', { terminationGracePeriod: '60s' });
+    expect(judge(rule, [nodeClass(), pool, slow('web', 90), slow('db', 300)]).findings).toMatchObject([
+      {
+        object: { kind: 'NodePool', name: 'default' },
+        path: ['spec', 'template', 'spec', 'terminationGracePeriod'],
+        remedy: expect.stringContaining('at least 300s'),
+        evidence: { neededSeconds: 300, workloads: ['Deployment db (300 s)', 'Deployment web (90 s)'] },
+      },
+    ]);
+  });
 });

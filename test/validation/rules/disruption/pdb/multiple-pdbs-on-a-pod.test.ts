@@ -22,4 +22,17 @@ describe('KARP-411 multiple-pdbs-on-a-pod', () => {
   test('does not apply without a budget', () => {
     expect(judge(rule, [web, pdb({ selector: undefined, maxUnavailable: 1 })]).outcomes).toEqual([]);
   });
+
+  test('reports a budget that overlaps with those of several workloads once, at the budget', () => {
+    const api = deployment('api', {}, { replicas: 2 });
+    const ofApi = pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 }, 'api');
+    const { findings } = judge(rule, [web, api, pdb({ maxUnavailable: 1 }), ofApi, team()]);
+    expect(findings).toMatchObject([
+      {
+        object: { kind: 'PodDisruptionBudget', name: 'team' },
+        path: ['spec', 'selector'],
+        evidence: { workloads: ['Deployment api', 'Deployment web'] },
+      },
+    ]);
+  });
 });
