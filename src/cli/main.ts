@@ -6,6 +6,7 @@ import { addCompletionCommand } from './commands/completion';
 import { addConvertCommand } from './commands/convert';
 import { addDiffCommand } from './commands/diff';
 import { addExplainCommand } from './commands/explain';
+import { addInitCommand } from './commands/init';
 import { addInstanceTypesCommand } from './commands/instance-types';
 import { addRecommendCommand } from './commands/recommend';
 import { addRulesCommand } from './commands/rules';
@@ -29,6 +30,7 @@ Examples:
   karpenter-constructs instance-types pool.yaml --nodepool default
   karpenter-constructs catalog update --region eu-west-1
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
+  karpenter-constructs init --region eu-west-1
 
 Exit codes:
   0  no finding at or above --fail-on
@@ -86,6 +88,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: ()
   addInstanceTypesCommand(program, io, setExitCode);
   addCatalogCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);
+  addInitCommand(program, io);
   addRulesCommand(program, io);
   addCompletionCommand(program, io);
   addDebugOption(program);
