@@ -15,12 +15,14 @@ export class BatchChart extends Chart {
     });
 
     // Starts from the beginning after an eviction: not on spot, and protected from disruption.
-    new kplus.CronJob(this, 'Report', {
+    new workloads.ResilientCronJob(this, 'Report', {
       metadata: { name: 'report' },
       schedule: Cron.schedule({ minute: '0', hour: '1' }),
       activeDeadline: Duration.hours(4),
       containers: [worker('registry.example.com/report:1.0.0', 2, 8)],
-    }).with(new Resilience({ nodePool, capacity: CapacityPlacement.onDemandOnly() }));
+      nodePool,
+      capacity: CapacityPlacement.onDemandOnly(),
+    });
 
     // Continues where it was: spot is fine.
     new kplus.Job(this, 'Thumbnails', {
