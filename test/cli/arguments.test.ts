@@ -59,7 +59,7 @@ describe('invalid arguments', () => {
     ],
     [
       ['check', '-', '--format', 'yaml'],
-      '--format: unknown value "yaml"; write text, json, markdown, html, sarif, unix or codequality',
+      '--format: unknown value "yaml"; write text, json, markdown, html, sarif, unix, codequality, opencost or opencost-csv',
     ],
     [
       ['check', '-', '--fail-on', 'info'],

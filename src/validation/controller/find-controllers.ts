@@ -2,7 +2,7 @@ import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart'
 import { deployedControllers } from './deployment';
 import { gitOpsControllers } from './gitops';
 import { Controller } from './model';
-import { asRecord, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
+import { asRecord, isBeforeV1, isKnownKarpenterVersion, parseKarpenterVersion } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
@@ -18,7 +18,7 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
     ...chartControllers(model.aws),
     ...gitOpsControllers(model.objects),
     ...deployedControllers(model),
-  ];
+  ].map(withReleaseOnly);
   if (controllers.length > 0 || !options.controllerValues) return controllers;
   const { file, values } = options.controllerValues;
   const object = settingsObject(file);
@@ -32,6 +32,12 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
       pathOf: (...steps) => steps,
     },
   ];
+}
+
+/** Rules compare releases, and a range such as ~1.8.0 names none. */
+function withReleaseOnly(controller: Controller): Controller {
+  const { version, ...rest } = controller;
+  return version === undefined || parseKarpenterVersion(version) ? controller : rest;
 }
 
 /** The controllers that templates install with Karpenter's chart. */
