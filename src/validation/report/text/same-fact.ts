@@ -4,6 +4,9 @@ import { Finding } from '../../vocabulary/verdict';
 /** Kinds of objects that all roots share, so that one change corrects the finding in each root. */
 const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay'];
 
+/** A mistake of a base is the reason why none of its overlays can be built. */
+const REFUSED = /^kustomize refuses to build [^:]*: /;
+
 /**
  * The same fact about one line in several roots is one finding, such as in overlays of one base. The first one stays,
  * and says how many more roots have it.
@@ -43,6 +46,7 @@ function factKey({
   message,
   subject: { kind, name },
 }: Finding): string {
+  if (REFUSED.test(message)) return JSON.stringify([rule, file, line, message.replace(REFUSED, '')]);
   const isShared = SHARED_KINDS.includes(kind);
   const fact =
     severity !== 'error' && isShared ? '' : !isShared && severity === 'error' ? message : message.split(': ', 1)[0];

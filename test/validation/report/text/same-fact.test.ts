@@ -1,0 +1,40 @@
+import { withSameFactOnce } from '../../../../src/validation/report/text/same-fact';
+import { Finding } from '../../../../src/validation/vocabulary/verdict';
+
+function finding(rule: string, severity: Finding['severity'], kind: string, message: string): Finding {
+  return {
+    rule,
+    name: rule,
+    severity,
+    subject: { apiVersion: 'v1', kind, namespace: '', name: kind === '' ? '' : 'default' },
+    location: { file: 'base.yaml', line: 5, column: 1, path: 'spec' },
+    message,
+    remedy: '',
+    evidence: {},
+  };
+}
+
+const messages = (...found: Finding[]) =>
+  withSameFactOnce(
+    found,
+    found.map((one) => [one]),
+  ).map(({ message }) => message);
+
+test('a warning about a NodePool is one finding, whatever the workload of each root is', () => {
+  const pool = (workload: string) => finding('KARP-421', 'warning', 'NodePool', `its pods of ${workload}: start late`);
+  expect(messages(pool('a'), pool('b'))).toEqual(['its pods of a: start late; 1 more root has this finding']);
+});
+
+test('a mistake of a base is one finding for all overlays', () => {
+  const refused = (overlay: string, why: string) =>
+    finding('KARP-001', 'error', '', `kustomize refuses to build overlays/${overlay}: ${why}`);
+  expect(messages(refused('dev', 'no such file'), refused('prod', 'no such file'), refused('prod', 'other'))).toEqual([
+    'kustomize refuses to build overlays/dev: no such file; 1 more root has this finding',
+    'kustomize refuses to build overlays/prod: other',
+  ]);
+});
+
+test('different errors about an object of one root are several findings', () => {
+  const error = (why: string) => finding('KARP-100', 'error', 'Deployment', `replicas: ${why}`);
+  expect(messages(error('1'), error('2'))).toHaveLength(2);
+});
