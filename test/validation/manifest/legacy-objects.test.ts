@@ -78,3 +78,20 @@ describe('objects of older API versions', () => {
     );
   });
 });
+
+describe('remedies about AMIs of older API versions', () => {
+  const remedyOf = (rule: string, documents: readonly string[], options: CheckOptions = {}) =>
+    verdict(documents, options).findings.find((finding) => finding.rule === rule)?.remedy;
+  const AL2_CLASS = BETA_CLASS.replace('AL2023', 'AL2');
+
+  test('have the fields of the API that the release serves', () => {
+    const documents = [AL2_CLASS, BETA_POOL, WEB, controller('0.37.0')];
+    expect(remedyOf('KARP-905', documents)).toMatch(/^select one AMI by its id in spec\.amiSelectorTerms, and/);
+    expect(remedyOf('KARP-907', documents)).toBe('write amiFamily: AL2023 or Bottlerocket');
+  });
+
+  test('have those of v1 if the release serves only that', () => {
+    expect(remedyOf('KARP-905', [AL2_CLASS, BETA_POOL, WEB])).toMatch(/^pin a release, such as al2@/);
+    expect(remedyOf('KARP-907', [AL2_CLASS, BETA_POOL, WEB])).toMatch(/^write an alias/);
+  });
+});

@@ -1,5 +1,7 @@
+import { findApiStatus, NEWEST_KARPENTER_VERSION } from '../../../contract';
 import { isToken } from '../../manifest/field-reader';
-import { ManifestModel, NodeClassManifest } from '../../manifest/model';
+import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
+import { RuleContext } from '../rule';
 
 /**
  * The node classes that launch nodes. A class that no NodePool names has none. Without any NodePool, or if the class of
@@ -9,4 +11,19 @@ export function classesInUse({ nodeClasses, nodePools, cluster }: ManifestModel)
   const names = [...nodePools, ...(cluster?.nodePools ?? [])].map(({ nodeClassRef }) => nodeClassRef?.name);
   if (names.length === 0 || names.some((name) => name === undefined || isToken(name))) return nodeClasses;
   return nodeClasses.filter(({ object }) => names.includes(object.name));
+}
+
+/**
+ * The object of an older API version that is judged as this object of v1, if the release of Karpenter serves it: then
+ * its remedies are those of its own API. Undefined if the object is written as it is judged.
+ */
+export function servedOriginalOf(
+  { model: { objects }, options }: RuleContext,
+  { apiVersion, locate }: ManifestObject,
+): ManifestObject | undefined {
+  const original = objects.find((object) => object.locate === locate && object.apiVersion !== apiVersion);
+  const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
+  return original && findApiStatus(original.apiVersion, original.kind, version).state === 'served'
+    ? original
+    : undefined;
 }

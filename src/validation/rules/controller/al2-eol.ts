@@ -2,10 +2,10 @@ import { amiFamilyOfClass, amiFamilyOfName, asRecord, setField, unsafeFix } from
 import { valueText } from '../../../model';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { AwsModel, EksCluster, NodeGroup, TemplateResource } from '../../manifest/aws-model';
-import { NodeClassManifest } from '../../manifest/model';
+import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { sameText } from '../../template/text-match';
-import { classesInUse } from '../common/class-use';
+import { classesInUse, servedOriginalOf } from '../common/class-use';
 import { clusterVersions, minorOf } from '../common/cluster-versions';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -29,14 +29,15 @@ export const al2Eol: Rule = {
   supersededBy: ['KARP-155'],
   severity: 'error',
   summary: 'A node class or node group selects Amazon Linux 2, whose AMIs ended in November 2025.',
-  check({ model }: RuleContext): Outcome[] {
+  check(context: RuleContext): Outcome[] {
+    const { model } = context;
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
     const versions = clusterVersions(model);
     return [
       ...classesInUse(model)
         .filter(({ object }) => amiFamilyOfClass(asRecord(object.raw?.spec) ?? {}) === 'AL2')
-        .map((nodeClass) => checkClass(nodeClass, versions)),
+        .map((nodeClass) => checkClass(nodeClass, versions, servedOriginalOf(context, nodeClass.object))),
       ...[...aws.nodeGroups, ...aws.otherNodeGroups]
         .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))
         .flatMap((group) => checkGroup(group, aws)),
@@ -45,14 +46,23 @@ export const al2Eol: Rule = {
   },
 };
 
-function checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome {
+function checkClass(
+  { object }: NodeClassManifest,
+  versions: ReadonlyArray<string | undefined>,
+  original: ManifestObject | undefined,
+): Outcome {
   const terms = recordsOf(object.raw.spec.amiSelectorTerms);
   const index = terms.findIndex(({ alias, name }) => alias !== undefined || isPublishedName(name));
   // The AMIs of other terms may be of another system, because Ubuntu also takes the user data of AL2.
   if (index < 0) return pass(object);
   const field = terms[index].alias === undefined ? 'name' : 'alias';
   const path = ['spec', 'amiSelectorTerms', index, field];
-  const remedy = 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>';
+  const remedy =
+    original === undefined
+      ? 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>'
+      : original.kind === 'AWSNodeTemplate'
+        ? 'write amiFamily: Bottlerocket, or upgrade to a release with EC2NodeClass for AL2023'
+        : 'write amiFamily: AL2023 or Bottlerocket';
   const [version] = versions;
   if (field === 'name' || versions.length === 0 || versions.some((candidate) => hasAl2(candidate) !== false)) {
     return fail({

@@ -4,6 +4,7 @@ import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
 import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
+import { servedOriginalOf } from '../common/class-use';
 import { isOfTests } from '../common/test-folder';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -58,7 +59,7 @@ function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcom
       message:
         `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${countText(nodes, 'node')}`} drift, ` +
         `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${listText(pools)} a disruption budget for reason ${DRIFTED}`,
+      remedy: `${legacyPinRemedy(servedOriginalOf(context, object)) ?? pinRemedy(texts[index])}, and update it after a test; or give ${listText(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
       // Tests want the newest AMI.
       ...(isOfTests(object.locate([]).file) || isForDevelopment(object) ? { severity: 'info' as const } : {}),
@@ -76,6 +77,13 @@ function isForDevelopment({ raw }: ManifestObject): boolean {
       ([key, value]) => ENVIRONMENT_KEY.test(key) && DEVELOPMENT.test(scalarText(value)),
     ),
   );
+}
+
+/** Aliases are new in v1. */
+function legacyPinRemedy(original: ManifestObject | undefined): string | undefined {
+  if (original === undefined) return undefined;
+  const field = original.kind === 'AWSNodeTemplate' ? 'amiSelector' : 'amiSelectorTerms';
+  return `select one AMI by its id in spec.${field}`;
 }
 
 /** How to pin the AMI: an alias with a release if the API server accepts one for the family. */
