@@ -39,6 +39,16 @@ module "other" {
     ]);
   });
 
+  test('are those of modules for one group', () => {
+    const text = `module "system" {
+  source = "terraform-aws-modules/eks/aws//modules/eks-managed-node-group"
+  labels = { role = "core" }
+  taints = var.taints
+}
+`;
+    expect(groupsOf(text)).toEqual([{ name: 'system', labels: { role: 'core' } }]);
+  });
+
   test('have no labels and taints if only Terraform knows them', () => {
     const text = `resource "aws_eks_node_group" "this" {
   for_each = var.groups

@@ -10,7 +10,9 @@ import { recordsOf } from '../../records';
 const RESOURCE = 'aws_eks_node_group';
 /** Arguments of modules that create an EKS cluster. */
 const ARGUMENT = /^(?:eks_|self_)?(?:managed_)?node_groups$/;
-const MENTIONED = /aws_eks_node_group|node_groups/;
+const MENTIONED = /aws_eks_node_group|node[_-]group/;
+/** Modules that create one group, such as `terraform-aws-modules/eks/aws//modules/eks-managed-node-group`. */
+const GROUP_MODULE = /(?:^|[/_-])node[_-]?groups?(?:\.git)?(?:\/?\?.*)?$/;
 
 /** EKS spells effects differently. */
 const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
@@ -34,6 +36,8 @@ export function writtenNodeGroups({ path, text }: SourceFile, scope: Scope): Wri
   return (parsed?.body.blocks ?? []).flatMap((block): WrittenNodeGroup[] => {
     if (block.type === 'resource' && block.labels[0] === RESOURCE) return [groupOfResource(block, valueOf)];
     if (block.type !== 'module') return [];
+    const source = valueOf(attributeOf(block.body, 'source'));
+    if (typeof source === 'string' && GROUP_MODULE.test(source)) return [groupOfModule(block, valueOf)];
     return block.body.attributes
       .filter(({ name }) => ARGUMENT.test(name))
       .flatMap(({ name, value }) => groupsOfArgument(name, valueOf(value)));
@@ -51,6 +55,13 @@ function groupOfResource(
       Object.fromEntries(taint.body.attributes.map(({ name: key, value }) => [key, valueOf(value)] as const)),
     );
   return groupOf(name, valueOf(attributeOf(body, 'labels')) ?? {}, isDynamic ? undefined : taints);
+}
+
+function groupOfModule(
+  { labels: [name = ''], body }: Block,
+  valueOf: (expression: Expression | undefined) => unknown,
+): WrittenNodeGroup {
+  return groupOf(name, valueOf(attributeOf(body, 'labels')), valueOf(attributeOf(body, 'taints')));
 }
 
 /** A mapping from names to groups, or a list of them. Otherwise only Terraform knows them. */
