@@ -13,6 +13,9 @@ const PRIVATE = /[\ue000-\uf8ff]/;
 /** A longer expression is no placeholder, but a brace that is never closed. */
 const MOST_CHARACTERS = 2000;
 
+/** After so many placeholders without an end, the rest of a text is not masked. */
+const MOST_UNCLOSED = 100;
+
 export interface MaskedText {
   readonly text: string;
   /** A value of the masked text, with the placeholders that were written. */
@@ -25,11 +28,16 @@ export function maskedText(text: string): MaskedText | undefined {
   const originals: string[] = [];
   let masked = '';
   let end = 0;
+  let unclosed = 0;
   for (const match of text.matchAll(/\$?\{\{|\$\{|#\{|@[A-Z][A-Z0-9_]+@|%[A-Z][A-Z0-9_]+%/g)) {
     if (match.index < end) continue;
     if (originals.length > LAST - FIRST) break;
     const length = lengthOf(text, match.index, match[0]);
-    if (length === undefined) continue;
+    if (length === undefined) {
+      // Each takes MOST_CHARACTERS steps, and a text that people write has few.
+      if (++unclosed > MOST_UNCLOSED) break;
+      continue;
+    }
     const original = text.slice(match.index, match.index + length);
     masked += text.slice(end, match.index) + maskOf(original, originals.length);
     originals.push(original);

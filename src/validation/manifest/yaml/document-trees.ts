@@ -65,9 +65,20 @@ function* compose(text: string, problems: DocumentProblem[]): Generator<Document
   for (const token of new Parser().parse(text)) {
     const tooDeep = token.type === 'document' ? firstTooDeep(token.value) : undefined;
     if (tooDeep) problems.push(problemOf(new DocumentError(tooDeep.offset, TOO_DEEP, 'flatten the document'), text));
-    else yield* composer.next(token);
+    else yield* withoutStackTraces(() => [...composer.next(token)]);
   }
-  yield* composer.end();
+  yield* withoutStackTraces(() => [...composer.end()]);
+}
+
+/** A text may have thousands of errors. Each would take the time of a stack trace, which nobody reads. */
+function withoutStackTraces<Result>(run: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = 0;
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const TOO_DEEP = `values are nested more than ${MAX_NESTING} levels deep`;
