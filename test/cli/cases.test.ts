@@ -1,4 +1,5 @@
 import { join, relative } from 'path';
+import { parseAllDocuments } from 'yaml';
 import { run } from './run';
 import type { Verdict } from '../../src/validation';
 
@@ -84,4 +85,40 @@ test('pods do not fit on nodes that the assumed DaemonSets of EKS fill', async (
   expect(errors).toMatchObject([{ rule: 'KARP-301' }]);
   expect(errors[0].message).toContain('daemonsets use 0.15 CPUs of that');
   expect(errors[0].remedy).toContain('lower cpu from 7910m to 7760m');
+});
+
+test('objects of Karpenter 0.31 are converted without loss', async () => {
+  const { code, out, err } = await run(['convert', join(CASES, 'old-manifests-converted')]);
+  expect(code).toBe(0);
+  const [pool, nodeClass] = parseAllDocuments(out).map((document): unknown => document.toJS());
+  expect(pool).toMatchObject({
+    apiVersion: 'karpenter.sh/v1',
+    spec: {
+      template: {
+        metadata: { labels: { team: 'fruit' } },
+        spec: { expireAfter: '168h', nodeClassRef: { name: 'aws' } },
+      },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+      limits: { cpu: '100' },
+    },
+  });
+  expect(nodeClass).toMatchObject({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    spec: {
+      amiSelectorTerms: [{ alias: 'al2@latest' }],
+      instanceProfile: 'KarpenterInstanceProfile',
+      securityGroupSelectorTerms: [{ id: 'sg-0aaaaaaaaaaaaaaa1' }, { id: 'sg-0aaaaaaaaaaaaaaa2' }],
+      kubelet: { maxPods: 60, systemReserved: { memory: '200Mi' } },
+    },
+  });
+  expect(err).toMatch(/EKS publishes no AMI of Amazon Linux 2 for Kubernetes 1\.33/);
+});
+
+test('an older release is named with the release whose decisions are made', async () => {
+  const { roots } = await checked('verdict-for-an-older-release');
+  expect(roots[0].verdict!.assumptions).toContainEqual(
+    expect.stringMatching(
+      /^Karpenter is 1\.8\.1: fields and rules are those of this release, decisions those of 1\.15/,
+    ),
+  );
 });

@@ -397,3 +397,28 @@ describe('a chart that helm does not render', () => {
     expect(out.match(/not rendered/g)).toHaveLength(1);
   });
 });
+
+describe('the cases of charts', () => {
+  const CASES = join(__dirname, 'cases');
+  /** Stands for helm: the name of the release is the third argument, and the folder of the chart the fourth. */
+  const replacing = (pattern: string) =>
+    `for file in "$4"/templates/*.yaml; do echo ---; echo "# Source: chart/templates/\${file##*/}"; sed -e '/^{{-/d' -e "s/${pattern}/$3/g" "$file"; done`;
+  const verdictsOf = async (name: string) => {
+    const { out } = await run(['check', join(CASES, name), '--format', 'json', '--no-kustomize']);
+    const result = JSON.parse(out);
+    return (result.roots ?? [{ verdict: result }]).flatMap(({ verdict = [] }) => verdict);
+  };
+
+  test('NodePools of one chart are those of the workloads of another one', async () => {
+    installHelm(replacing('{{ .Release.Name }}'));
+    const verdicts = await verdictsOf('helm-pools-not-linked');
+    expect(verdicts.reduce((sum: number, { summary }: any) => sum + summary.scheduledPods, 0)).toBe(1);
+    expect(verdicts.flatMap(({ findings }: any) => findings.map(({ rule }: any) => rule))).not.toContain('KARP-003');
+  });
+
+  test('a selector that has the name of the release is that of its pods', async () => {
+    installHelm(replacing('{{ \\$full }}'));
+    const verdicts = await verdictsOf('release-name-artefact');
+    expect(verdicts.flatMap(({ findings }: any) => findings.map(({ rule }: any) => rule))).not.toContain('KARP-412');
+  });
+});
