@@ -1,3 +1,4 @@
+import { pendingChoiceAssumptions } from './pending-choice';
 import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
 import { countText, listText } from '../../model';
@@ -48,6 +49,7 @@ export function verdictAssumptions(
     ...unknownReservationAssumptions(context),
     ...staticPoolAssumptions(context),
     ...passAssumptions(passes),
+    ...pendingChoiceAssumptions(context),
     ...sorted([...new Set(rulesNotEvaluated)]),
   ];
 }
