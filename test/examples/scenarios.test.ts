@@ -33,7 +33,7 @@ describe.each(SCENARIO_EXAMPLES.map((example) => [example.name, example] as cons
 test('examples/README.md equals the output of `tsx projenrc/examples-doc.ts`, and lists every folder', () => {
   expect(read('README.md')).toBe(examplesIndex(SCENARIO_EXAMPLES));
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && !['dist', 'explain'].includes(entry.name),
+    (entry) => entry.isDirectory() && !['demo', 'dist', 'explain'].includes(entry.name),
   );
   expect(folders.map((entry) => entry.name).filter((folder) => !read('README.md').includes(`| [${folder}](`))).toEqual(
     [],
