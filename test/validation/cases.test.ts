@@ -46,6 +46,10 @@ describe('check finds', () => {
     ['userdata', 'KARP-150 error spec.userData'],
     ['userdata', 'KARP-153 warning spec.userData'],
     ['missed-immediate-binding', 'KARP-820 warning volumeBindingMode'],
+    ['pdb-blocks-drain-no-grace', 'KARP-411 error spec.template.metadata.labels'],
+    ['pdb-blocks-drain-no-grace', 'KARP-403 error spec.minAvailable'],
+    ['capacity-type', 'KARP-213 error spec.template.spec.nodeSelector["karpenter.sh/capacity-type"]'],
+    ['topology-key', 'KARP-213 error spec.template.spec.topologySpreadConstraints[0].topologyKey'],
     ['missed-hpa-min-gt-max', 'KARP-100 error spec.maxReplicas'],
   ])('in %s: %s', (name, problem) => {
     expect(problemsOf(name).map((found) => found.slice(0, problem.length))).toContain(problem);
@@ -105,4 +109,43 @@ test('node repair says that too many nodes are unhealthy, and what helps', () =>
   const [{ stuck }] = reports;
   expect(JSON.stringify(stuck)).toContain('more than 20% of nodes in nodepool');
   expect(JSON.stringify(stuck)).toContain('to replace a node anyway, delete its NodeClaim');
+});
+
+describe('the plan', () => {
+  const cluster = (name: string) => filesOf(name, (file) => file === 'cluster.yaml' || file === 'reservations.json');
+  const planOf = (name: string) =>
+    check(
+      filesOf(name, (file) => /^(?!cluster|reservations)/.test(file)),
+      {
+        region: 'us-east-1',
+        ...(cluster(name).length === 0 ? {} : { cluster: cluster(name) }),
+      },
+    );
+
+  test('keeps the zone of a volume out of the count of a spread with minDomains', () => {
+    const { unschedulable, filledNodes, nodeClaims } = planOf('volume-zone-and-mindomains');
+    expect(unschedulable).toEqual([]);
+    expect(filledNodes.map(({ node }) => node)).toEqual(['n0']);
+    expect(nodeClaims).toEqual([]);
+  });
+
+  test('counts the values of a spread label over all NodePools, as Karpenter does', () => {
+    const { unschedulable } = planOf('capacity-spread-domains-of-another-pool');
+    expect(unschedulable).toHaveLength(3);
+    expect(unschedulable[0].smallestChange).toBe('allow capacity spread 2, 3, 4 and 5 in NodePool a');
+  });
+
+  test('uses both capacity blocks of one type, and says that they are full', () => {
+    const { nodes, unschedulable, findings } = planOf('two-capacity-blocks-of-one-type');
+    expect(nodes.map(({ capacityType }) => capacityType)).toEqual(['reserved', 'reserved']);
+    expect(unschedulable).toHaveLength(1);
+    expect(findings.find(({ rule }) => rule === 'KARP-318')!.message).toContain('have no free instance');
+  });
+
+  test('splits pods between spot and on-demand by a label of the NodePools', () => {
+    const { nodeClaims } = planOf('spread-ratio-spot-on-demand');
+    const podsOf = (nodePool: string) =>
+      nodeClaims.filter((claim) => claim.nodePool === nodePool).reduce((sum, { pods }) => sum + pods.length, 0);
+    expect([podsOf('od'), podsOf('spot')]).toEqual([2, 8]);
+  });
 });

@@ -1,5 +1,5 @@
 import { candidateEdits } from './candidate-edits';
-import { Edit } from './edit';
+import { Edit, Effort } from './edit';
 import { RefusedGroup } from './refused-group';
 import { knownValueEdits } from './selector-edits';
 import { Catalog } from '../../../catalog';
@@ -15,6 +15,8 @@ export interface SmallestChange {
   readonly description?: string;
   /** Number of tried changes; each one simulates the provisioning passes of the whole changed input. */
   readonly tried: number;
+  /** Whether the change only fixes a mistyped key, value or unit. @default false */
+  readonly isTypo?: boolean;
 }
 
 /** Called between tries, and for each change with which the pods fit. */
@@ -118,7 +120,8 @@ function firstThatPlaces(
     budget.pods -= passes.length * budget.podsOfPass;
     if (!places(passes, group, left)) continue;
     const objection = listener.objectionTo?.(group, changed);
-    if (objection === undefined) return { description: edit.description, tried };
+    if (objection === undefined)
+      return { description: edit.description, tried, ...(edit.effort === Effort.TYPO ? { isTypo: true } : {}) };
     rejected ??= `${edit.description}; this alone leads to another problem (${objection})`;
   }
   return { ...(rejected === undefined ? {} : { description: rejected }), tried };

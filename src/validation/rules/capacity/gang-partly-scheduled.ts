@@ -34,7 +34,7 @@ export const gangPartlyScheduled = defineRule({
     const short = members.find(({ pending }) => pending > 0)?.workload;
     const started = gang.startedPods(members.map(({ workload, pending }) => workload.replicas - pending));
     if (short === undefined || placed === started) return undefined;
-    const { remedy, related, ...edits } = triedRemedy(context, short);
+    const { remedy, related, isTypo: _, ...edits } = triedRemedy(context, short);
     const idle = placed - started;
     return {
       object: short.object,

@@ -31,9 +31,6 @@ import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { RuleContext } from '../rule';
 
-/** The change that writes the missing unit. */
-const UNIT_CHANGE = /^request \S+m of cpu instead of /;
-
 /**
  * Whether any node that the NodePools allow could ever hold the pod. Limits, other pods and constraints between
  * pods do not matter here.
@@ -143,9 +140,9 @@ function finding(
   const volume = larger
     ? undefined
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
-  const { remedy: tried, related, ...edits } = triedRemedy(context, workload);
+  const { remedy: tried, related, isTypo, ...edits } = triedRemedy(context, workload);
   const unit = missingCpuUnit(workload, requests, nodes);
-  const isUnitTried = unit !== undefined && UNIT_CHANGE.test(tried ?? '');
+  const isUnitTried = unit !== undefined && isTypo === true;
   const remedy = withTried(
     isUnitTried ? undefined : tried,
     nearest,

@@ -56,12 +56,13 @@ export function unscheduledPodOutcomes(
 export function triedRemedy(
   context: RuleContext,
   workload: WorkloadManifest,
-): Partial<Remedy> & Pick<RuleFinding, 'related'> {
+): Partial<Remedy> & Pick<RuleFinding, 'related'> & { readonly isTypo?: boolean } {
   const groups = new Set(podGroupIndices(workload));
   const pending = context.plan.unschedulable.find(({ group }) => groups.has(group));
   const change = pending && smallestFittingChanges(context).get(pending.group);
   return {
     remedy: change?.description,
+    isTypo: change?.isTypo,
     ...editsOf(workload.object, change),
     related: blockingOf(context, pending, change)?.field,
   };

@@ -141,7 +141,7 @@ function workloadFinding(
       ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
       : 'their node selector and affinity allow'
   }`;
-  const { remedy, related, ...edits } = triedRemedy(context, workload);
+  const { remedy, related, isTypo: _, ...edits } = triedRemedy(context, workload);
   const other = nodeGroupFor(context.model, workload);
   return fail({
     object: workload.object,

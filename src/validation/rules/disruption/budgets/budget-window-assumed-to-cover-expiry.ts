@@ -16,12 +16,18 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
   subjects: disruptedPools(),
   judge(disruption) {
     const index = disruption.budgets.findIndex(
-      ({ schedule, ...budget }) => schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget),
+      ({ schedule, ...budget }) =>
+        schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget) && isMeantForExpiry(budget),
     );
     if (index < 0) return NOT_APPLICABLE;
     return disruption.expireAfter === undefined ? undefined : finding(disruption, index);
   },
 });
+
+/** A budget for consolidation only is not meant for nodes that get too old. */
+function isMeantForExpiry({ reasons }: Pick<PoolDisruption['budgets'][number], 'reasons'>): boolean {
+  return reasons === undefined || reasons.length === 0 || reasons.includes('Drifted');
+}
 
 function finding(disruption: PoolDisruption, index: number): SubjectFinding {
   const { expireAfter, expireAfterText, budgets, isAutoMode } = disruption;

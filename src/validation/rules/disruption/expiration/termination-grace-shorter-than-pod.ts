@@ -90,9 +90,9 @@ export const terminationGraceShorterThanPod: Rule = {
 
 function poolFinding(object: RuleFinding['object'], findings: readonly RuleFinding[]): Outcome {
   const needs = findings
-    .map((finding) => ({ finding, needed: Number(finding.evidence.neededSeconds) }))
+    .map((short) => ({ finding: short, needed: Number(short.evidence.neededSeconds) }))
     .sort((left, right) => right.needed - left.needed);
-  const names = needs.map(({ finding, needed }) => `${finding.object.kind} ${finding.object.name} (${needed} s)`);
+  const names = needs.map((need) => `${need.finding.object.kind} ${need.finding.object.name} (${need.needed} s)`);
   const given = Number(needs[0].finding.evidence.terminationGracePeriodSeconds);
   const isOnlyLate = findings.every(({ severity }) => severity === 'warning');
   return fail({

@@ -22,6 +22,11 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
     expect(finding.remedy).toBe('protect the pods with PodDisruptionBudgets');
   });
 
+  test('does not apply to a window for consolidation only', () => {
+    expect(judged([{ ...OFFICE_HOURS, reasons: ['Underutilized', 'Empty'] }]).outcomes).toEqual([]);
+    expect(judged([{ ...OFFICE_HOURS, reasons: ['Drifted'] }]).findings).toHaveLength(1);
+  });
+
   test('passes nodes that never expire', () => {
     expect(judged([OFFICE_HOURS], { expireAfter: 'Never' }).states).toEqual(['pass NodePool/default']);
   });
