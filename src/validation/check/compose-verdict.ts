@@ -69,16 +69,17 @@ export function composeVerdict(
   }
   const pods = podsOnNodes(context);
   const nodes = nodeVerdicts(context, cost, pods);
+  const pools = nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name));
   const { settle, costBy } = context.options;
   const { currency } = context.catalog;
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
     ...(settle ? settledPart(context, passes, settle) : {}),
-    nodePools: nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name)),
+    nodePools: pools,
     nodes,
     workloads: workloadVerdicts(context, nodes, pods),
-    ...(costBy === undefined ? {} : { costs: allocateCosts(nodes, pods, { by: costBy, currency }) }),
+    ...(costBy === undefined ? {} : { costs: allocateCosts(nodes, pods, { by: costBy, currency, pools }) }),
     nodeClaims: inNameOrder(
       plan.nodeClaims.map((claim) => nodeClaimVerdict(claim, cost)),
       ({ id }) => id,

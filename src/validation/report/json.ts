@@ -18,7 +18,9 @@ export function withoutDetails(verdict: Verdict): object {
   return {
     ...others,
     schemaVersion: '1',
-    nodePools: nodePools.map(({ weight: _weight, taints, limits, used, nodes: _nodes, costPerHour, ...pool }) => pool),
+    nodePools: nodePools.map(
+      ({ weight: _weight, taints, limits, used, nodes: _nodes, costPerHour, limitCostPerHour, ...pool }) => pool,
+    ),
     findings: findings.map(withoutSource),
     ...(acknowledged === undefined ? {} : { acknowledged: acknowledged.map(withoutSource) }),
   };

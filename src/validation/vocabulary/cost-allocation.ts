@@ -10,6 +10,8 @@ export interface CostAllocation {
   readonly by: string;
   readonly currency: string;
   readonly totalCost: number;
+  /** What the limits of all NodePools allow at most. `null` if those of one, do not bound it. */
+  readonly limitCost: number | null;
   /** New and existing nodes with a known price. */
   readonly nodes: number;
   /** How the price of a node is divided among its resources, in proportion: the default prices of OpenCost. */

@@ -126,6 +126,8 @@ export interface NodePoolVerdict {
   readonly nodes: number;
   /** The price of all its nodes; `null` if one is unknown. */
   readonly costPerHour: number | null;
+  /** What all its nodes can cost at most within its limits; `null` if no limit bounds that. */
+  readonly limitCostPerHour: number | null;
 }
 
 export interface OfferVerdict {

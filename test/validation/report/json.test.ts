@@ -47,6 +47,7 @@ describe('the JSON report', () => {
       'used',
       'nodes',
       'costPerHour',
+      'limitCostPerHour',
     ]);
     expect(Object.keys(verdict.nodes[0])).toEqual([
       'name',

@@ -85,6 +85,7 @@ export const VERDICT: Verdict = {
       used: { cpu: 8 },
       nodes: 3,
       costPerHour: 0.2688,
+      limitCostPerHour: 5,
     },
     {
       name: 'none',
@@ -98,6 +99,7 @@ export const VERDICT: Verdict = {
       used: {},
       nodes: 0,
       costPerHour: 0,
+      limitCostPerHour: null,
     },
   ],
   nodes: [

@@ -7,6 +7,7 @@ import { countText, listText, monthlyPrice } from '../../../model';
 import { byCodePoint } from '../../order';
 import { CostAllocation, CostRow, ResourceCosts } from '../../vocabulary/cost-allocation';
 import { NodeVerdict } from '../../vocabulary/node-verdict';
+import { NodePoolVerdict } from '../../vocabulary/verdict';
 
 const CENTS = 100;
 const BYTES_PER_GIB = 2 ** 30;
@@ -26,6 +27,10 @@ interface RowCents extends RowSum {
   readonly cents: readonly number[];
 }
 
+interface AllocationOptions extends Pick<CostAllocation, 'by' | 'currency'> {
+  readonly pools: ReadonlyArray<Pick<NodePoolVerdict, 'name' | 'limitCostPerHour'>>;
+}
+
 const COLUMNS = PURPOSES.flatMap((purpose) => PRICED.map((resource) => ({ purpose, resource })));
 
 /**
@@ -37,7 +42,7 @@ const COLUMNS = PURPOSES.flatMap((purpose) => PRICED.map((resource) => ({ purpos
 export function allocateCosts(
   nodes: readonly NodeVerdict[],
   pods: ReadonlyArray<readonly PodsOfWorkload[]>,
-  { by, currency }: Pick<CostAllocation, 'by' | 'currency'>,
+  { by, currency, pools }: AllocationOptions,
 ): CostAllocation {
   const sums = rowSums(nodes, pods, by);
   const totals = roundedParts(sums.map(({ cells }) => cells.reduce((sum, cell) => sum + cell, 0)));
@@ -47,13 +52,16 @@ export function allocateCosts(
     by,
     currency,
     totalCost: usd(totals.reduce((sum, cents) => sum + cents, 0)),
+    limitCost: pools.some(({ limitCostPerHour }) => limitCostPerHour === null)
+      ? null
+      : usd(Math.round(monthlyPrice(pools.reduce((sum, pool) => sum + pool.limitCostPerHour!, 0)) * CENTS)),
     nodes: nodes.filter(({ price }) => price !== null).length,
     weights: { cpuCoreHour: WEIGHTS.cpu, ramGiBHour: WEIGHTS.ram, gpuHour: WEIGHTS.gpu },
     rows: rows.map(costRow).sort((a, b) => b.totalCost - a.totalCost || byCodePoint(a.name, b.name)),
     daemonSets: costs(['daemonSets']),
     system: costs(['system']),
     idle: costs(['idle']),
-    notes: notesOf(nodes),
+    notes: [...notesOf(nodes), ...unlimitedNotes(pools)],
   };
 }
 
@@ -147,6 +155,15 @@ function notesOf(nodes: readonly NodeVerdict[]): string[] {
   return [
     `the costs are without ${countText(unpriced.length, 'node')} whose price is unknown or paid for by a reservation: ${names}`,
   ];
+}
+
+function unlimitedNotes(pools: AllocationOptions['pools']): string[] {
+  const unlimited = pools.flatMap(({ name, limitCostPerHour }) => (limitCostPerHour === null ? [name] : []));
+  return unlimited.length === 0
+    ? []
+    : [
+        `no limit bounds the cost of NodePool ${unlimited.length <= MAX_NAMES ? listText(unlimited) : `${unlimited.slice(0, MAX_NAMES).join(', ')}, …`}`,
+      ];
 }
 
 /** Thousandths, without the noise of floating-point sums. */

@@ -1,8 +1,8 @@
 import { podGroupIndices } from '../../context/schedule-input';
 import { ManifestObject } from '../../manifest/model';
 import { hasPlaceholder, isNameToFillIn } from '../../manifest/placeholders/placeholder';
-import { isDemonstration } from '../../rules/common/brief-pods';
 import { Outcome, Rule, RuleContext, RuleFinding, RULES, Severity } from '../../rules';
+import { isDemonstration } from '../../rules/common/brief-pods';
 import { groupsForOtherNodes, isRefusedByConstraints } from '../../rules/common/other-nodes';
 import { isOfTests } from '../../rules/common/test-folder';
 

@@ -46,6 +46,9 @@ export function costTable(costs: CostAllocation, most: number): CostTable {
       sharedText(costs),
       `the price of a node is divided with OpenCost's default weights: ${weights.cpuCoreHour} for a core, ` +
         `${weights.ramGiBHour} for a GiB${hasGpus ? `, ${weights.gpuHour} for a GPU` : ''}; volumes and network traffic are not part of it`,
+      ...(costs.limitCost === null
+        ? []
+        : [`the limits of all NodePools allow ${fixedText(costs.limitCost, CENTS)} at most`]),
       ...notes,
     ],
   };

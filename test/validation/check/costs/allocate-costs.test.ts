@@ -41,7 +41,7 @@ function pods(
 }
 
 function costs(nodes: readonly NodeVerdict[], groups: readonly PodsOfWorkload[][], by = 'workload'): CostAllocation {
-  return allocateCosts(nodes, groups, { by, currency: 'USD' });
+  return allocateCosts(nodes, groups, { by, currency: 'USD', pools: [] });
 }
 
 describe('a node without DaemonSets and without a reserved part', () => {
