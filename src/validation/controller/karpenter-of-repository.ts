@@ -12,6 +12,7 @@ import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/en
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
+import { withTerraformResources } from '../manifest/source/terraform/repository-resources';
 
 interface Installation {
   readonly version: string;
@@ -30,7 +31,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const roots = withNodeGroups(withTerraformRegion(given, files), files);
+  const roots = withTerraformResources(withNodeGroups(withTerraformRegion(given, files), files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);

@@ -16,9 +16,10 @@ import {
   Template,
   templateDigest,
   templateName,
+  readWrittenTerraform,
   TerraformFile,
 } from '../template';
-import { WrittenNodeGroup } from '../vocabulary/source-file';
+import { WrittenNodeGroup, WrittenResource } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 /** The contents of the files before they are judged. */
@@ -37,6 +38,8 @@ export interface Input {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
+  /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
+  readonly writtenAws?: AwsModel;
 }
 
 export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
@@ -83,8 +86,13 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     karpenterVersion,
     isWithoutKarpenter,
     terraformRegion,
+    ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
   };
+}
+
+function resourcesOf(sources: readonly SourceFile[]): WrittenResource[] {
+  return sources.flatMap(({ terraformResources = [] }) => terraformResources);
 }
 
 /** A plan with its nulls, which the reader of manifests leaves out: in Helm values they delete defaults. */

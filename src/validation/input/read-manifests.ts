@@ -92,6 +92,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     isWithoutKarpenter: input.isWithoutKarpenter,
     terraformRegion: input.terraformRegion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
+    writtenAws: input.writtenAws,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }

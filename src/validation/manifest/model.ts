@@ -181,6 +181,8 @@ export interface ManifestModel {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
+  /** The AWS resources in Terraform files, for rules that read them. @default - none, or there are templates */
+  readonly writtenAws?: AwsModel;
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

@@ -1,4 +1,5 @@
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from './rule';
+import { memoizeByIdentity } from '../../model';
 import { ManifestObject } from '../manifest/model';
 
 /** What a rule judges, with the object to report, or why the object cannot be evaluated. */
@@ -32,22 +33,34 @@ export type Judgement =
   | typeof NOT_APPLICABLE;
 
 export interface RuleDefinition<Facts> extends Omit<Rule, 'check'> {
+  /** Whether the rule also judges the AWS resources in Terraform files, if there are no templates. @default false */
+  readonly readsTerraform?: boolean;
   readonly subjects: Subjects<Facts>;
   readonly judge: (facts: Facts, context: RuleContext) => Judgement;
 }
 
 /** A rule that judges each of its subjects by itself. */
-export function defineRule<Facts>({ subjects, judge, ...metadata }: RuleDefinition<Facts>): Rule {
+export function defineRule<Facts>({ subjects, judge, readsTerraform, ...metadata }: RuleDefinition<Facts>): Rule {
   return {
     ...metadata,
-    check: (context) =>
-      subjects(context).flatMap((subject) =>
+    check: (given) => {
+      const context = readsTerraform === true ? withWrittenAws(given) : given;
+      return subjects(context).flatMap((subject) =>
         subject.unknown === undefined
           ? outcomesOf(subject.object, judge(subject.facts, context))
           : [notEvaluated(subject.object, subject.unknown)],
-      ),
+      );
+    },
   };
 }
+
+/** One context for all rules: what they compute is kept for each context. */
+const withWrittenAws = memoizeByIdentity((context: RuleContext): RuleContext => {
+  const { model } = context;
+  if (model.writtenAws === undefined || model.aws.hasTemplates) return context;
+  // The context has getters of a class, which a copy by spread would lose.
+  return Object.create(context, { model: { value: { ...model, aws: model.writtenAws } } }) as RuleContext;
+});
 
 /** @param why the missing fact, as a clause that a user can act on */
 export function unknown(why: string): Unknown {

@@ -3,9 +3,15 @@ import { Role, Statement } from '../manifest/aws-model';
 
 /** AWS managed policies that allow every action of Karpenter. */
 const ALLOW_ALL = /^arn:[^:]*:iam::aws:policy\/(AdministratorAccess|PowerUserAccess)$/;
-/** AWS managed policies for nodes and their agents, which allow no action that a controller needs. */
+/** AWS managed policies for nodes and their agents, which allow little that a controller needs. */
 const FOR_NODES =
-  /^arn:[^:]*:iam::aws:policy\/(service-role\/)?(AmazonEKS\w*|AmazonEC2ContainerRegistry\w*|AmazonSSM\w*|CloudWatchAgent\w*|AWSLambda\w*)$/;
+  /^arn:[^:]*:iam::aws:policy\/(service-role\/)?(AmazonEKSWorkerNode\w*|AmazonEKS_CNI_\w*|AmazonEC2ContainerRegistry\w*|AmazonSSM\w*|CloudWatchAgent\w*|AWSLambda\w*)$/;
+/**
+ * Actions of a controller that some of these policies allow.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/security-iam-awsmanpol.html
+ */
+const SHARED_WITH_NODES = /^(ec2:describe\w*|ec2:createtags|eks:describecluster|ssm:getparameters?)$/;
 
 /**
  * Whether the role may take the action on a resource that the pattern covers. Conditions of Allow statements count
@@ -21,13 +27,13 @@ export function isActionAllowed(role: Role, action: string, resource: string = '
   return anyOf([
     ...answers,
     ...role.policies.map((policy): Answer => (policy.statements ? 'no' : 'unknown')),
-    ...role.otherPolicies.map(allowedByManagedPolicy),
+    ...role.otherPolicies.map((arn) => allowedByManagedPolicy(arn, action)),
   ]);
 }
 
-function allowedByManagedPolicy(arn: string): Answer {
+function allowedByManagedPolicy(arn: string, action: string): Answer {
   if (ALLOW_ALL.test(arn)) return 'yes';
-  return FOR_NODES.test(arn) ? 'no' : 'unknown';
+  return FOR_NODES.test(arn) && !SHARED_WITH_NODES.test(action.toLowerCase()) ? 'no' : 'unknown';
 }
 
 /**

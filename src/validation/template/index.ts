@@ -7,6 +7,7 @@ export { readTemplates } from './read-templates';
 export type { Template } from './template';
 export { isTemplate, templateDigest, templateName } from './template';
 export type { TerraformFile } from './terraform/terraform-json';
+export { readWrittenTerraform } from './terraform/written-terraform';
 export * from './text-match';
 export type { TextPart } from './token';
 export { hasToken, hasUnknown, partsOf, readable } from './token';

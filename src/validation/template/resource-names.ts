@@ -15,7 +15,7 @@ export interface NamedResource {
   readonly type: string;
   readonly environment: Environment;
   /** What a state of Terraform says. @default - follows from the properties */
-  readonly known?: { readonly name?: string; readonly arn?: string };
+  readonly known?: { readonly name?: string; readonly arn?: string; readonly ref?: string };
   /** The resolved value of a property. */
   property(name: string): unknown;
 }
@@ -72,6 +72,7 @@ export function arnOf(resource: NamedResource): string {
 
 /** What `Ref` returns. */
 export function refOf(resource: NamedResource): string {
+  if (resource.known?.ref !== undefined) return resource.known.ref;
   const rule = NAMING_RULES[resource.type];
   if (!rule || rule.ref === 'token') return unknownToken(resource.id);
   return rule.ref === 'arn' ? arnOf(resource) : nameOf(resource);

@@ -15,6 +15,25 @@ export interface WrittenNodeGroup {
   readonly taints?: readonly Taint[];
 }
 
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A resource in a Terraform file. Values that only Terraform knows are placeholders with their expressions. */
+export interface WrittenResource {
+  readonly mode: 'managed' | 'data';
+  readonly type: string;
+  readonly name: string;
+  /** The key of `for_each`. @default - a single resource, or unknown keys */
+  readonly index?: string;
+  /** The module that makes the resource. @default - the file itself */
+  readonly module?: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Where it is, and where its attributes are. */
+  readonly place: Place & { readonly path: string; readonly attributes: Readonly<Record<string, Place>> };
+}
+
 /** A file's path and text. The path `-` is standard input. */
 export interface SourceFile {
   readonly path: string;
@@ -56,6 +75,8 @@ export interface SourceFile {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
+  /** AWS resources in the Terraform files of the repository. @default - none, or those of several clusters */
+  readonly terraformResources?: readonly WrittenResource[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
   readonly trace?: KarpenterTrace;
 }
@@ -69,6 +90,8 @@ export interface KarpenterTrace {
   readonly region?: string;
   /** The node groups that the file creates. @default - none */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
+  /** The AWS resources that the file creates. @default - none */
+  readonly resources?: readonly WrittenResource[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

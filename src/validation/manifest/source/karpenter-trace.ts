@@ -17,17 +17,18 @@ export function namesKarpenter(text: string): boolean {
  * A file without text that says what such a file has about Karpenter and the region; none if it says nothing. Nothing
  * is run: only literal releases count.
  *
- * @param facts the region of the AWS provider that the file configures, and the node groups that it creates
+ * @param facts the region of the AWS provider that the file configures, and what it creates
  */
 export function karpenterTrace(
   { path, text, unreadable }: SourceFile,
   extension: string,
-  { region, nodeGroups = [] }: Pick<KarpenterTrace, 'region' | 'nodeGroups'> = {},
+  { region, nodeGroups = [], resources = [] }: Pick<KarpenterTrace, 'region' | 'nodeGroups' | 'resources'> = {},
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
   const facts = {
     ...(region === undefined ? {} : { region }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
+    ...(resources.length === 0 ? {} : { resources }),
   };
   const trace = (more: KarpenterTrace): SourceFile[] => [
     { path, text: '', isFound: true, trace: { ...facts, ...more } },

@@ -18,6 +18,7 @@ import { SourceFile } from '../model';
 import { Scope } from './terraform/hcl/evaluate';
 import { providerRegion } from './terraform/provider-region';
 import { writtenNodeGroups } from './terraform/written-node-groups';
+import { writtenResources } from './terraform/written-resources';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set([...EMBEDDING_EXTENSIONS, ...TRACE_EXTENSIONS]);
@@ -122,7 +123,11 @@ export class SourceFileReader {
           ...karpenterTrace(
             file,
             extension,
-            scope && { region: providerRegion(file, scope), nodeGroups: writtenNodeGroups(file, scope) },
+            scope && {
+              region: providerRegion(file, scope),
+              nodeGroups: writtenNodeGroups(file, scope),
+              resources: writtenResources(file, scope),
+            },
           ),
         ];
       }),

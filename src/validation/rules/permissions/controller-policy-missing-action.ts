@@ -5,6 +5,7 @@ import {
   IamStatement,
   isGateEnabled,
   NEWEST_KARPENTER_VERSION,
+  OLDEST_KARPENTER_VERSION,
   POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
@@ -12,7 +13,7 @@ import { countText, listText } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
-import { controllerRoles, ControllerRole } from '../common/controller-identity';
+import { controllerRoles, ControllerRole, isControllerRole } from '../common/controller-identity';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsWith } from '../subjects';
@@ -21,10 +22,11 @@ import { subjectsWith } from '../subjects';
 export const controllerPolicyMissingAction = defineRule({
   id: 'KARP-601',
   name: 'controller-policy-missing-action',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
-  subjects: subjectsWith<ControllerRole>(({ role }) => role.resource.object, controllerRoles),
+  subjects: subjectsWith<ControllerRole>(({ role }) => role.resource.object, rolesOfControllers),
   judge({ controller, role }, context) {
     const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     const place = placeOf(controller);
@@ -43,6 +45,39 @@ export const controllerPolicyMissingAction = defineRule({
       : undefined;
   },
 });
+
+/** The subject that a service account called karpenter has in the trust policy of its role (IRSA). */
+const SUBJECT_OF_KARPENTER = /^system:serviceaccount:[^:]+:karpenter$/;
+
+/**
+ * The roles of the controllers. If none is known, those that only a service account karpenter may assume, and that
+ * launch instances: the permissions of the oldest release are needed in all releases.
+ */
+function rolesOfControllers(context: RuleContext): ControllerRole[] {
+  const known = controllerRoles(context);
+  if (known.length > 0) return known;
+  return context.model.aws.roles
+    .filter((role) => isControllerRole(role) && isTrustedByKarpenter(role))
+    .map((role) => ({
+      role,
+      controller: {
+        object: role.resource.object,
+        version: OLDEST_KARPENTER_VERSION,
+        podLabels: {},
+        values: {},
+        fromChart: false,
+        complete: false,
+        pathOf: () => [],
+      },
+    }));
+}
+
+function isTrustedByKarpenter({ trust = [] }: Role): boolean {
+  const values = trust.flatMap(({ conditions }) =>
+    conditions.filter(({ key }) => /:sub$/i.test(key)).flatMap((condition) => condition.values),
+  );
+  return values.length > 0 && values.every((value) => SUBJECT_OF_KARPENTER.test(value));
+}
 
 function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): SubjectFinding {
   const others = otherPlaces(role, place);

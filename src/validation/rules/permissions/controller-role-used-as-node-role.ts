@@ -1,7 +1,7 @@
 import { listText } from '../../../model';
 import { defineRule, Judgement, unknown, SubjectFinding } from '../define-rule';
 import { NodeRole, whyRoleUnknown, rolesOfNodes } from './node-roles';
-import { AwsModel, Role } from '../../template';
+import { AwsModel, hasUnknown, Role } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
 import { Severity } from '../rule';
 
@@ -30,6 +30,7 @@ const ALLOWS_EVERYTHING = /\/(AdministratorAccess|PowerUserAccess)$/;
 export const controllerRoleUsedAsNodeRole = defineRule({
   id: 'KARP-603',
   name: 'controller-role-used-as-node-role',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "The role of a node class does not work for nodes: it is the controller's role, EC2 may not assume it, or it lacks the node policies.",
@@ -48,13 +49,14 @@ export const controllerRoleUsedAsNodeRole = defineRule({
 
 function judgeRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Judgement {
   const trusted = role.trust?.some(
-    ({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)),
+    ({ allows, principals }) =>
+      allows && principals.some((principal) => /^Service:ec2\./.test(principal) || hasUnknown(principal)),
   );
   if (trusted === false) {
     return finding(
       nodeRole,
       `is role ${role.resource.object.name}, which EC2 may not assume: no instance can be launched with it`,
-      'trust the service ec2.amazonaws.com in its AssumeRolePolicyDocument',
+      `trust the service ec2.amazonaws.com in its ${role.resource.tool === 'Terraform' ? 'assume_role_policy' : 'AssumeRolePolicyDocument'}`,
     );
   }
   const { otherPolicies } = role;

@@ -13,6 +13,7 @@ const REMEDY = 'select by a tag that only the private subnets of the cluster hav
 export const discoveryTagAmbiguous = defineRule({
   id: 'KARP-614',
   name: 'discovery-tag-ambiguous',
+  readsTerraform: true,
   severity: 'error',
   summary: 'A node class selects subnets of several VPCs, which breaks launches, or both public and private subnets.',
   subjects: nodeClasses({ where: (_, { model }) => model.aws.subnets.length > 0 }),

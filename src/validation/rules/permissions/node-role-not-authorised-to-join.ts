@@ -4,7 +4,7 @@ import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '..
 import { listText, shortListText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
-import { AccessEntry, AwsModel, readable, Role, sameText } from '../../template';
+import { AccessEntry, AwsModel, hasUnknown, readable, Role, sameText } from '../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 
 /** The access entry type under which nodes of any operating system join. */
@@ -16,6 +16,7 @@ const TYPES_BY_SYSTEM: readonly string[] = ['EC2_LINUX', 'EC2_WINDOWS'];
 export const nodeRoleNotAuthorisedToJoin = defineRule({
   id: 'KARP-604',
   name: 'node-role-not-authorised-to-join',
+  readsTerraform: true,
   severity: 'error',
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
@@ -40,6 +41,7 @@ function judgeEntry(nodeRole: NodeRole, role: Role, entry: AccessEntry, all: rea
   const { entryType, resource } = entry;
   const needed = neededType(nodeRole);
   if (entryType === needed || entryType === ANY_SYSTEM) return undefined;
+  if (hasUnknown(entryType)) return unknown('the type of its access entry is known only at deployment');
   if (!isSystemKnown(nodeRole) && TYPES_BY_SYSTEM.includes(entryType)) {
     return unknown(`the templates do not say whether its AMI is for ${entryType}`);
   }
@@ -74,6 +76,7 @@ function judgeMapping(aws: AwsModel, objects: readonly ManifestObject[], nodeRol
   if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
     return pathFailure(nodeRole, role);
   const [mode] = modes;
+  if (aws.opaque.length > 0) return unknown('an access entry for its role may be declared elsewhere');
   if (mode === 'API' || (mappings && modes.length === 1)) {
     return {
       path: nodeRole.path,

@@ -13,6 +13,7 @@ const SERVICE_KEY = 'iam:passedtoservice';
 export const passRoleWrongRole = defineRule({
   id: 'KARP-602',
   name: 'passrole-wrong-role',
+  readsTerraform: true,
   severity: 'error',
   summary: 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.',
   subjects: subjectsWith<PassedRole>(({ nodeRole }) => nodeRole.nodeClass.object, passedRoles),

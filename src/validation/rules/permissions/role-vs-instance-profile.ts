@@ -18,6 +18,7 @@ const PATH_AND_NAME = /^(?:arn:.*|[^\s<${]*)\/([\w+=,.@-]{1,64})$/;
 export const roleVsInstanceProfile = defineRule({
   id: 'KARP-610',
   name: 'role-vs-instance-profile',
+  readsTerraform: true,
   severity: 'error',
   summary:
     'A node class has an ARN, a path or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.',

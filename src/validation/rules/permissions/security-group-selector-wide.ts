@@ -13,6 +13,7 @@ const CLUSTER_TAG = 'kubernetes.io/cluster/';
 export const securityGroupSelectorWide = defineRule({
   id: 'KARP-613',
   name: 'security-group-selector-wide',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.",

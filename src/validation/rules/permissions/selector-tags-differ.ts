@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
-import { NodeClassManifest } from '../../manifest/model';
+import { ManifestModel, NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
 import { selectsResource } from '../common/selector-terms';
@@ -22,6 +22,7 @@ type Selector = (typeof SELECTORS)[number];
 export const selectorTagsDiffer = defineRule({
   id: 'KARP-616',
   name: 'selector-tags-differ',
+  readsTerraform: true,
   severity: 'error',
   summary:
     'A node class selects subnets or security groups by a tag that those of the input have with another value: it selects none and does not become ready.',
@@ -29,7 +30,7 @@ export const selectorTagsDiffer = defineRule({
     where: (_, { model: { aws } }) => aws.subnets.length + aws.securityGroups.length > 0,
   }),
   judge(nodeClass, { model }) {
-    const parts = SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model.nodeClasses, model.aws));
+    const parts = SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model));
     return parts.length === 0 ? NOT_APPLICABLE : parts;
   },
 });
@@ -37,12 +38,13 @@ export const selectorTagsDiffer = defineRule({
 function judgeSelector(
   selector: Selector,
   nodeClass: NodeClassManifest,
-  all: readonly NodeClassManifest[],
-  aws: AwsModel,
+  { aws, writtenAws, nodeClasses: all }: ManifestModel,
 ): Array<SubjectFinding | Unknown> {
   const mismatch = mismatchOf(selector, nodeClass, aws);
   if (mismatch === undefined) return [];
-  if (aws.opaque.length > 0) return [unknown(`other ${selector.one}s may be declared outside these templates`)];
+  // Modules of Terraform have no tag that the files lack, unless an argument says it, which is read.
+  if (aws.opaque.length > 0 && aws !== writtenAws)
+    return [unknown(`other ${selector.one}s may be declared outside these templates`)];
   // Several node classes with the same tag have one cause.
   const alike = all.filter((other) => {
     const found = mismatchOf(selector, other, aws);

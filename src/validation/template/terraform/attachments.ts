@@ -2,6 +2,8 @@ import { textOf } from './properties';
 import { TerraformResource } from './terraform-json';
 import { TerraformPlan } from './terraform-plan';
 import { TemplateResource } from '../../manifest/aws-model';
+import { recordsOf } from '../../manifest/records';
+import { parseEmbeddedJson } from '../embedded-json';
 import { arnOf, NamedResource, nameOf } from '../resource-names';
 import { hasUnknown, unknownToken } from '../token';
 
@@ -50,8 +52,9 @@ class Targets {
    * type.
    */
   public change(type: string, name: string, known: (target: Converted) => void, unknown: typeof known): void {
-    if (hasUnknown(name)) this.unknown.set(type, unknown);
-    else for (const target of this.byName.get(keyOf(type, name)) ?? []) known(target);
+    const named = this.byName.get(keyOf(type, name)) ?? [];
+    if (named.length === 0 && hasUnknown(name)) this.unknown.set(type, unknown);
+    else for (const target of named) known(target);
   }
 
   /** One unknown attachment says as much as many. */
@@ -86,6 +89,7 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
       // A known role finds the policy by its name.
       return hasUnknown(value('role')) ? attachPolicy(value('role'), '') : undefined;
     case 'aws_iam_role':
+      for (const policy of inlinePoliciesOf(resource)) addTo(targets.propertiesOf(resource), 'Policies', policy);
       return [resource.values.managed_policy_arns ?? []]
         .flat()
         .forEach((arn) => addTo(targets.propertiesOf(resource), 'ManagedPolicyArns', textOf(arn)));
@@ -108,6 +112,14 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
     default:
       return undefined;
   }
+}
+
+/** The policies in blocks `inline_policy`. A document that only Terraform knows stays a text. */
+function inlinePoliciesOf({ values: { inline_policy: blocks } }: TerraformResource): Properties[] {
+  if (typeof blocks === 'string') return [{ PolicyName: 'inline', PolicyDocument: blocks }];
+  return recordsOf(blocks).flatMap(({ name, policy }) =>
+    policy === undefined ? [] : [{ PolicyName: textOf(name), PolicyDocument: parseEmbeddedJson(policy) ?? policy }],
+  );
 }
 
 function addTag(properties: Properties, key: string, value: string): void {

@@ -13,6 +13,8 @@ export interface TerraformFile {
   readonly region?: string;
   /** The file belongs to another root: only its manifests are read. */
   readonly edit?: SourceFile['edit'];
+  /** Whether the resources are those of `.tf` files: their ARNs are references. @default false */
+  readonly isWritten?: boolean;
   locate(path: FieldPath): SourceLocation;
 }
 

@@ -167,7 +167,7 @@ export class TerraformPlan {
       id: this.idOf(resource),
       type,
       environment,
-      known: { name: textOf(id), arn: textOf('arn') },
+      known: this.file.isWritten ? writtenNames(resource, attributes) : { name: textOf(id), arn: textOf('arn') },
       property: (name) => textOf(attributes[name]),
     };
   }
@@ -177,6 +177,24 @@ export class TerraformPlan {
       .filter((resource) => resource.type === type && resource.mode === 'data')
       .map(({ values }) => asRecord(values)?.[attribute]);
   }
+}
+
+/** What references to a resource of a `.tf` file become. An unknown name is a reference, too. */
+function writtenNames(
+  { type, address, values }: TerraformResource,
+  attributes: Readonly<Record<string, string>>,
+): NonNullable<NamedResource['known']> {
+  const text = (attribute: string) => {
+    const value = values[attribute];
+    return typeof value === 'string' && value !== '' ? value : `\${${address}.${attribute}}`;
+  };
+  const hasName = Object.values(attributes).includes('name');
+  const refs: Readonly<Record<string, string>> = { aws_sqs_queue: 'url', aws_vpc: 'id', aws_subnet: 'id' };
+  return {
+    name: hasName && type !== 'aws_security_group' ? text('name') : `\${${address}.id}`,
+    arn: text('arn'),
+    ...(Object.hasOwn(refs, type) ? { ref: text(refs[type]) } : {}),
+  };
 }
 
 /** The key of all instances of a resource block in a module. */

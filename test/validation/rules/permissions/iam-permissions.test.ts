@@ -84,3 +84,17 @@ describe('with a condition on the region', () => {
     expect(otherPlaces(only('us-east-1'), {})).toEqual([]);
   });
 });
+
+describe('isActionAllowed with policies of AWS for nodes', () => {
+  const withPolicy = (name: string) => ({ ...roleOf(), otherPolicies: [`arn:aws:iam::aws:policy/${name}`] });
+
+  test.each([
+    ['AmazonEKSWorkerNodePolicy', 'iam:PassRole', 'no'],
+    ['AmazonEKSWorkerNodePolicy', 'ec2:DescribeSubnets', 'unknown'],
+    ['AmazonSSMManagedInstanceCore', 'ssm:GetParameter', 'unknown'],
+    ['AmazonEKSComputePolicy', 'ec2:RunInstances', 'unknown'],
+    ['AdministratorAccess', 'iam:PassRole', 'yes'],
+  ])('says of %s that %s is allowed: %s', (policy, action, answer) => {
+    expect(isActionAllowed(withPolicy(policy), action)).toBe(answer);
+  });
+});

@@ -2,6 +2,15 @@ import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
 import { attributeOf, Body } from './hcl/syntax';
 
+/** Attributes that have the same text as the argument `name`, by the type of the resource. */
+export const NAME_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  aws_iam_role: ['name', 'id'],
+  aws_iam_instance_profile: ['name', 'id'],
+  aws_cloudwatch_event_rule: ['name', 'id'],
+  aws_sqs_queue: ['name'],
+  aws_eks_cluster: ['name', 'id'],
+};
+
 /** A Terraform file that can be read. */
 export interface TerraformText {
   readonly name: string;
@@ -50,8 +59,22 @@ export class TerraformFolder implements Scope {
   }
 
   public lookUp([kind, name, ...rest]: readonly string[]): Written | undefined {
+    if (kind.startsWith('aws_')) return rest.length === 1 ? this.nameOf(kind, name, rest[0]) : undefined;
     const found = kind === 'local' ? this.locals.get(name) : kind === 'var' ? this.variables.get(name) : undefined;
     return rest.reduce<Written | undefined>((outer, key) => outer && this.memberOf(outer, key, 0), found);
+  }
+
+  /** The name of a single resource, if the attribute has it. */
+  private nameOf(type: string, label: string, attribute: string): Written | undefined {
+    if (!(NAME_ATTRIBUTES[type] ?? []).includes(attribute)) return undefined;
+    for (const { text, body } of this.files)
+      for (const block of body.blocks) {
+        if (block.type !== 'resource' || block.labels[0] !== type || block.labels[1] !== label) continue;
+        const isRepeated = ['count', 'for_each'].some((name) => attributeOf(block.body, name));
+        const expression = attributeOf(block.body, 'name');
+        return expression && !isRepeated ? { expression, text } : undefined;
+      }
+    return undefined;
   }
 
   /** The member of an object, which may be behind a name. */

@@ -20,6 +20,7 @@ import { subjectsWith } from '../../subjects';
 export const eventRuleMissing = defineRule({
   id: 'KARP-503',
   name: 'event-rule-missing',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.",
@@ -34,7 +35,8 @@ export const eventRuleMissing = defineRule({
     const mayBeTarget = aws.eventRules.some(({ targets }) =>
       targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
     );
-    if (mayBeTarget || aws.opaque.length > 0)
+    const isMisspelt = rules.some((rule) => misspelt(rule, event) !== undefined);
+    if (!isMisspelt && (mayBeTarget || aws.opaque.length > 0))
       return unknown(`an EventBridge rule for ${type} may be declared outside these templates`);
     const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
     return {

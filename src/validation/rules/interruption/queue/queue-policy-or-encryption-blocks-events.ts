@@ -11,6 +11,7 @@ const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
 export const queuePolicyOrEncryptionBlocksEvents = defineRule({
   id: 'KARP-504',
   name: 'queue-policy-or-encryption-blocks-events',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "EventBridge cannot send to Karpenter's queue, because of the queue's policy, its encryption key, or because it is a FIFO queue.",

@@ -26,6 +26,7 @@ const RUNS_WITHOUT_QUEUE_SINCE = '1.4.0';
 export const queueSetButMissingOrUnpermitted = defineRule({
   id: 'KARP-502',
   name: 'queue-set-but-missing-or-unpermitted',
+  readsTerraform: true,
   severity: 'error',
   summary:
     'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.',
@@ -41,6 +42,8 @@ export const queueSetButMissingOrUnpermitted = defineRule({
 function judgeUnset(context: RuleContext, controller: Controller): Judgement {
   const { model, options } = context;
   const { aws } = model;
+  // Karpenter of another input may read a queue of Terraform.
+  if (aws === model.writtenAws) return NOT_APPLICABLE;
   // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
   const queuesOfControllers = listenedQueues(
     findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options),

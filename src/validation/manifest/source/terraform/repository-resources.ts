@@ -1,0 +1,43 @@
+import { dirname } from 'path';
+import { memoizeByIdentity } from '../../../../model';
+import { WrittenResource } from '../../../vocabulary/source-file';
+import { SourceFile } from '../../model';
+import { Root } from '../roots/root';
+import { editedObjectsIn } from '../roots/root-objects';
+
+/** Folders with parts of configurations, whose values are those of the caller. */
+const PARTS = /(^|\/)(modules?|examples?|tests?)(\/|$)/;
+
+/**
+ * Tells the AWS resources of Terraform files to the only root with EC2NodeClasses, or to the only root at all. With
+ * several folders of Terraform, or several such roots, it is not known which belong together.
+ */
+export function withTerraformResources<R extends Root & { readonly skipped?: string }>(
+  roots: readonly R[],
+  files: readonly SourceFile[],
+): R[] {
+  const resources = resourcesOfOneFolder(files);
+  const judged = roots.filter(({ skipped, sources }) => skipped === undefined && sources.length > 0);
+  const withClasses = judged.filter(({ hasPoolsOfOther, sources }) => !hasPoolsOfOther && sources.some(hasNodeClass));
+  const [root, ...others] = withClasses.length > 0 ? withClasses : judged;
+  if (resources.length === 0 || root === undefined || others.length > 0) return [...roots];
+  const [first, ...rest] = root.sources;
+  const changed = { ...root, sources: [{ ...first, terraformResources: resources }, ...rest] };
+  return roots.map((one) => (one === root ? changed : one));
+}
+
+function resourcesOfOneFolder(files: readonly SourceFile[]): readonly WrittenResource[] {
+  const byFolder = new Map<string, WrittenResource[]>();
+  for (const { path, trace } of files) {
+    const { resources = [] } = trace ?? {};
+    if (resources.length > 0) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), ...resources]);
+  }
+  const folders = [...byFolder.keys()];
+  const whole = folders.filter((folder) => !PARTS.test(folder));
+  const [folder, ...others] = whole.length > 0 ? whole : folders;
+  return folder === undefined || others.length > 0 ? [] : byFolder.get(folder)!;
+}
+
+const hasNodeClass = memoizeByIdentity((file: SourceFile): boolean =>
+  editedObjectsIn(file).some(({ kind }) => kind === 'EC2NodeClass' || kind === 'AWSNodeTemplate'),
+);

@@ -1,0 +1,256 @@
+import { Evaluator, isPlaceholder, Scope, Written } from './hcl/evaluate';
+import { attributeOf, Block, Body, Expression } from './hcl/syntax';
+import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
+import { asRecord } from '../../../../contract';
+import { valueText } from '../../../../model';
+import { WrittenResource } from '../../../vocabulary/source-file';
+import { SourceFile } from '../../model';
+import { PlainRecord } from '../../records';
+import { SourceText } from '../source-text';
+
+/** Resources that decide what Karpenter may do, where its nodes are and whether they join. */
+const TYPES =
+  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag)$/;
+const MENTIONED = /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|subnet|security_group)|_tags[ \t]*=/;
+/** Blocks that only tell Terraform how to work. */
+const SETTINGS = ['lifecycle', 'provisioner', 'connection', 'timeouts'];
+/** More instances of a resource are taken for one whose values are unknown. */
+const MOST_INSTANCES = 100;
+
+/** Arguments of modules that tag subnets and security groups, with the resources that get the tags. */
+const TAGS_OF_MODULES: Readonly<Record<string, string>> = {
+  private_subnet_tags: 'aws_subnet',
+  public_subnet_tags: 'aws_subnet',
+  intra_subnet_tags: 'aws_subnet',
+  node_security_group_tags: 'aws_security_group',
+  cluster_security_group_tags: 'aws_security_group',
+};
+
+/**
+ * The AWS resources that matter for Karpenter in a Terraform file, with their literal values. Other values are
+ * placeholders with their expression.
+ *
+ * @see https://developer.hashicorp.com/terraform/language/syntax/configuration
+ */
+export function writtenResources({ path, text }: SourceFile, scope: Scope): WrittenResource[] {
+  const parsed = MENTIONED.test(text) ? parsedTerraform(path, text) : undefined;
+  if (!parsed) return [];
+  const reader = new ResourceReader(path, parsed, scope);
+  return parsed.body.blocks.flatMap((block) => reader.resourcesOf(block));
+}
+
+/** What `each` stands for in an instance of a resource. */
+interface Each {
+  readonly key: string;
+  readonly value: Written;
+}
+
+class ResourceReader {
+  private readonly source: SourceText;
+
+  public constructor(
+    private readonly path: string,
+    private readonly file: TerraformText,
+    private readonly scope: Scope,
+  ) {
+    this.source = new SourceText({ path, text: file.text });
+  }
+
+  public resourcesOf(block: Block): WrittenResource[] {
+    const [type = '', name = ''] = block.labels;
+    if (block.type === 'module') return this.resourcesOfModule(block);
+    if ((block.type !== 'resource' && block.type !== 'data') || !TYPES.test(type)) return [];
+    if (block.type === 'data' && type !== 'aws_iam_policy_document') return [];
+    const mode = block.type === 'data' ? 'data' : 'managed';
+    return (this.instancesOf(block.body) ?? [undefined]).map((each) => ({
+      mode,
+      type,
+      name,
+      ...(each ? { index: each.key } : {}),
+      values: this.valuesOf(block.body, withEach(this.scope, each)),
+      place: { path: this.path, ...this.placesOf(block) },
+    }));
+  }
+
+  /** Tags that a module gives to its subnets and security groups, and roles to which it may attach policies. */
+  private resourcesOfModule(block: Block): WrittenResource[] {
+    const place = { path: this.path, ...this.placesOf(block) };
+    const name = block.labels[0] ?? '';
+    const tagged = block.body.attributes.flatMap(({ name: argument, value }): WrittenResource[] => {
+      const type = Object.hasOwn(TAGS_OF_MODULES, argument) ? TAGS_OF_MODULES[argument] : undefined;
+      const tags = type === undefined ? undefined : this.valueOf(value, this.scope);
+      if (type === undefined) return [];
+      const at = place.attributes[argument] ?? place;
+      const own = { path: this.path, line: at.line, column: at.column, attributes: { tags: at, tags_all: at } };
+      return [{ mode: 'managed', type, name: argument, module: name, values: { tags }, place: own }];
+    });
+    const text = this.file.text.slice(block.start, block.end);
+    const roles = new Set([...text.matchAll(/\baws_iam_role\.([\w-]+)/g)].map(([, role]) => role));
+    const attached = [...roles].map(
+      (role): WrittenResource => ({
+        mode: 'managed',
+        type: 'aws_iam_role_policy_attachment',
+        name: `${name}-${role}`,
+        module: name,
+        values: { role: `\${aws_iam_role.${role}.name}`, policy_arn: `\${module.${name}}` },
+        place,
+      }),
+    );
+    return [...tagged, ...attached];
+  }
+
+  /** Undefined for one resource, or for instances that only Terraform knows; empty for `count = 0`. */
+  private instancesOf(body: Body): Each[] | undefined {
+    const count = attributeOf(body, 'count');
+    if (count && this.valueOf(count, this.scope) === 0) return [];
+    const each = attributeOf(body, 'for_each');
+    const instances = each && eachOf({ expression: each, text: this.file.text }, this.scope);
+    return instances && instances.length <= MOST_INSTANCES ? instances : undefined;
+  }
+
+  private valuesOf(body: Body, scope: Scope): PlainRecord {
+    const values: Record<string, unknown> = Object.create(null);
+    for (const { name, value } of body.attributes) {
+      const known = this.valueOf(value, scope);
+      if (known !== null && known !== undefined) values[name] = known;
+    }
+    for (const block of body.blocks) {
+      if (SETTINGS.includes(block.type)) continue;
+      const [label = ''] = block.labels;
+      if (block.type === 'dynamic') values[label] = `\${dynamic.${label}}`;
+      else if (typeof values[block.type] !== 'string')
+        values[block.type] = [...[values[block.type] ?? []].flat(), this.valuesOf(block.body, scope)];
+    }
+    return values;
+  }
+
+  private valueOf(expression: Expression, scope: Scope): unknown {
+    return new Evaluator(scope).valueOf({ expression, text: this.file.text });
+  }
+
+  private placesOf(block: Block): Omit<WrittenResource['place'], 'path'> {
+    const at = (offset: number) => this.source.position(offset);
+    const attributes = block.body.attributes.map(({ name, value }) => [name, at(value.start)] as const);
+    return { ...at(block.start), attributes: Object.fromEntries(attributes) };
+  }
+}
+
+/** The instances of a literal `for_each`: a set of texts, or an object. */
+function eachOf(given: Written, scope: Scope, depth = 0): Each[] | undefined {
+  const { expression, text } = given;
+  if (depth > 20) return undefined;
+  if (expression.kind === 'reference') {
+    const found = scope.lookUp(expression.steps);
+    return found && eachOf(found, scope, depth + 1);
+  }
+  if (expression.kind === 'call' && ['toset', 'tomap'].includes(expression.name) && expression.args.length === 1)
+    return eachOf({ expression: expression.args[0], text }, scope, depth + 1);
+  const valueOf = (inner: Expression) => new Evaluator(scope).valueOf({ expression: inner, text });
+  const instance = (key: unknown, value: Expression): Each[] =>
+    typeof key === 'string' && !key.includes('${') ? [{ key, value: { expression: value, text } }] : [];
+  const items: ReadonlyArray<readonly [Expression, Expression]> | undefined =
+    expression.kind === 'list'
+      ? expression.items.map((item) => [item, item])
+      : expression.kind === 'object'
+        ? expression.items.map(({ key, value }) => [key, value])
+        : undefined;
+  const instances = items?.flatMap(([key, value]) => instance(valueOf(key), value));
+  return instances?.length === items?.length ? instances : undefined;
+}
+
+/** The names of an instance: `each.key`, and `each.value` with its members. */
+function withEach(scope: Scope, each: Each | undefined): Scope {
+  if (!each) return scope;
+  const key: Written = { expression: { kind: 'literal', value: each.key, start: 0, end: 0 }, text: '' };
+  return {
+    lookUp: ([first, second, ...members]) => {
+      if (first !== 'each') return scope.lookUp([first, second, ...members]);
+      if (second === 'key') return key;
+      return members.reduce<Written | undefined>((outer, name) => outer && memberOf(outer, name), each.value);
+    },
+  };
+}
+
+function memberOf({ expression, text }: Written, name: string): Written | undefined {
+  if (expression.kind !== 'object') return undefined;
+  const item = expression.items.find(({ key }) => key.kind === 'literal' && key.value === name);
+  return item && { expression: item.value, text };
+}
+
+/** A reference to a resource in a placeholder, as `${aws_iam_role.node[0].arn}`. Quotes of an index are gone. */
+const REFERENCE = /\$\{\s*((?:data\.)?aws_\w+\.[\w-]+)(?:\[([^\]{}]*)\])?\.(\w+)\s*\}/g;
+
+/**
+ * The values with the names of other resources, if these are literal. All other references to one attribute of one
+ * resource become the same text.
+ *
+ * @param all the resources of the same folder
+ */
+export function withNames(values: PlainRecord, index: string | undefined, all: ResourcesByAddress): PlainRecord {
+  return asRecord(replaced(values)) ?? {};
+
+  function replaced(value: unknown): unknown {
+    if (typeof value === 'string')
+      return value.replace(REFERENCE, (_, address: string, written: string | undefined, attribute: string) =>
+        all.textOf(address, indexOf(written), attribute),
+      );
+    if (Array.isArray(value)) return value.map(replaced);
+    const record = asRecord(value);
+    if (!record) return value;
+    const result: Record<string, unknown> = Object.create(null);
+    for (const [key, item] of Object.entries(record)) result[valueText(replaced(key))] = replaced(item);
+    return result;
+  }
+
+  function indexOf(written: string | undefined): string | undefined {
+    const own = written?.trim();
+    return own === 'each.key' || own === 'each.value' ? (index ?? own) : own;
+  }
+}
+
+/** Other attributes for the id of a resource. */
+const IDS: Readonly<Record<string, string>> = { aws_iam_policy: 'arn', aws_sqs_queue: 'url' };
+
+/** The resources of a folder by their addresses. */
+export class ResourcesByAddress {
+  private readonly byAddress = new Map<string, WrittenResource[]>();
+
+  public constructor(resources: readonly WrittenResource[]) {
+    for (const resource of resources) {
+      if (resource.module !== undefined) continue;
+      const address = addressOf({ ...resource, index: undefined });
+      this.byAddress.set(address, [...(this.byAddress.get(address) ?? []), resource]);
+    }
+  }
+
+  public textOf(address: string, index: string | undefined, attribute: string): string {
+    const [type] = address.replace(/^data\./, '').split('.');
+    const all = this.byAddress.get(address) ?? [];
+    const one = all.find((resource) => resource.index !== undefined && resource.index === index) ?? onlyOf(all);
+    const name = one?.values.name;
+    const isName = (NAME_ATTRIBUTES[type] ?? []).includes(attribute);
+    if (isName && typeof name === 'string') return name;
+    const canonical = attribute === 'id' ? (IDS[type] ?? (isName ? 'name' : 'id')) : attribute;
+    const instance = one === undefined && index !== undefined ? `[${index}]` : indexText(one?.index);
+    return `\${${address}${instance}.${canonical}}`;
+  }
+}
+
+function onlyOf(all: readonly WrittenResource[]): WrittenResource | undefined {
+  return all.length === 1 && all[0].index === undefined ? all[0] : undefined;
+}
+
+function indexText(index: string | undefined): string {
+  return index === undefined ? '' : `[${index}]`;
+}
+
+/** The address of a resource, as references in placeholders have it. */
+export function addressOf({ mode, type, name, index, module }: WrittenResource): string {
+  const own = module === undefined ? `${type}.${name}` : `module.${module}.${name}`;
+  return `${mode === 'data' ? 'data.' : ''}${own}${indexText(index)}`;
+}
+
+/** Whether a value, such as the name of a role, belongs to a module or a data source, and to no resource here. */
+export function isOfOthers(value: unknown): boolean {
+  return isPlaceholder(value) && /^\$\{\s*(?:module|data)\./.test(value as string);
+}

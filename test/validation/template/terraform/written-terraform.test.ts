@@ -1,0 +1,186 @@
+import { check, readManifests, Root, SourceFile, withKarpenterOfRepository } from '../../../../src/validation';
+import { karpenterTrace } from '../../../../src/validation/manifest/source/karpenter-trace';
+import { folderOfText } from '../../../../src/validation/manifest/source/terraform/terraform-folders';
+import { writtenResources } from '../../../../src/validation/manifest/source/terraform/written-resources';
+import { nodeClass, nodePool } from '../../rules/judge';
+
+const CLASS: SourceFile = { path: 'k8s/class.yaml', text: nodeClass('default', { role: 'nodes' }), isFound: true };
+const POOL: SourceFile = { path: 'k8s/pool.yaml', text: nodePool('default'), isFound: true };
+const terraform = (text: string, path = 'terraform/main.tf') => {
+  const resources = writtenResources({ path, text }, folderOfText(path, text));
+  return karpenterTrace({ path, text }, '.tf', { resources });
+};
+const rootOf = (...sources: SourceFile[]): Root => ({ name: 'k8s', kind: 'files', sources, notes: [] });
+
+/** The sources of the root, with what the Terraform files say. */
+function sourcesWith(files: readonly SourceFile[], roots = [rootOf(CLASS, POOL)]): readonly SourceFile[] {
+  return withKarpenterOfRepository(roots, [...roots.flatMap(({ sources }) => sources), ...files])[0].sources;
+}
+
+const findingsOf = (text: string, ...ids: string[]) =>
+  check(sourcesWith(terraform(text))).findings.filter(({ rule }) => ids.includes(rule));
+const messagesOf = (text: string, ...ids: string[]) => findingsOf(text, ...ids).map(({ message }) => message);
+const awsOf = (text: string) => readManifests(sourcesWith(terraform(text))).writtenAws!;
+
+const TRUST = `assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }] })`;
+const ROLE = `resource "aws_iam_role" "node" {
+  name = "nodes"
+  ${TRUST}
+}
+`;
+const attached = (
+  policies: readonly string[],
+  role = 'aws_iam_role.node.name',
+) => `resource "aws_iam_role_policy_attachment" "node" {
+  for_each   = toset(${JSON.stringify(policies)})
+  role       = ${role}
+  policy_arn = "arn:aws:iam::aws:policy/\${each.value}"
+}
+`;
+const NEEDED = ['AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy', 'AmazonEC2ContainerRegistryPullOnly'];
+
+describe('AWS resources in Terraform files', () => {
+  test('have the policies that a literal for_each attaches', () => {
+    expect(awsOf(ROLE + attached(NEEDED)).roles[0].otherPolicies).toEqual(
+      NEEDED.map((name) => `arn:aws:iam::aws:policy/${name}`),
+    );
+    expect(messagesOf(ROLE + attached(NEEDED), 'KARP-603')).toEqual([]);
+  });
+
+  test('fail if a node role lacks the policies of a node', () => {
+    expect(messagesOf(ROLE + attached(['AmazonEKS_CNI_Policy']), 'KARP-603')).toEqual([
+      expect.stringContaining('is role aws_iam_role.node, which has no policy to join a cluster or to pull images'),
+    ]);
+  });
+
+  test.each<[string, string]>([
+    [
+      'a policy is known only to Terraform',
+      attached(['AmazonEKS_CNI_Policy']) +
+        'resource "aws_iam_role_policy_attachment" "x" {\n  role = var.role\n  policy_arn = var.policy\n}\n',
+    ],
+    [
+      'a module gets the role',
+      attached(['AmazonEKS_CNI_Policy']) +
+        'module "policies" {\n  source = "./x"\n  role = aws_iam_role.node.name\n}\n',
+    ],
+    [
+      'for_each is known only to Terraform',
+      'resource "aws_iam_role_policy_attachment" "x" {\n  for_each = var.policies\n  role = aws_iam_role.node.name\n  policy_arn = each.value\n}\n',
+    ],
+  ])('say nothing about a node role if %s', (_, text) => {
+    expect(messagesOf(ROLE + text, 'KARP-603')).toEqual([]);
+  });
+
+  test('fail if EC2 may not assume the node role', () => {
+    const text = ROLE.replace('ec2.amazonaws.com', 'eks.amazonaws.com') + attached(NEEDED);
+    expect(messagesOf(text, 'KARP-603')[0]).toContain('which EC2 may not assume');
+    const unknown = ROLE.replace('"ec2.amazonaws.com"', 'var.service') + attached(NEEDED);
+    expect(messagesOf(unknown, 'KARP-603')).toEqual([]);
+  });
+
+  test('fail with a standard access entry, at its type', () => {
+    const entry = `resource "aws_eks_access_entry" "node" {
+  principal_arn = aws_iam_role.node.arn
+  type          = "STANDARD"
+}
+`;
+    const [finding, ...others] = findingsOf(ROLE + attached(NEEDED) + entry, 'KARP-604');
+    expect(others).toEqual([]);
+    expect(finding.location).toMatchObject({ file: 'terraform/main.tf', line: 12, column: 19 });
+    expect(findingsOf(ROLE + entry.replace('aws_iam_role.node.arn', 'var.role'), 'KARP-604')).toEqual([]);
+    expect(findingsOf(ROLE + entry.replace('"STANDARD"', 'var.type'), 'KARP-604')).toEqual([]);
+  });
+
+  test('never lack an access entry', () => {
+    const cluster =
+      'resource "aws_eks_cluster" "this" {\n  name = "prod"\n  access_config {\n    authentication_mode = "API"\n  }\n}\n';
+    expect(findingsOf(cluster + ROLE + attached(NEEDED), 'KARP-604')).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ['a resource', 'resource "aws_subnet" "a" {\n  tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\n'],
+    ['a module', 'module "vpc" {\n  private_subnet_tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\n'],
+    [
+      'a resource with the tags of a local',
+      'locals {\n  tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\nresource "aws_subnet" "a" {\n  tags = merge(local.tags, { Name = "a" })\n}\n',
+    ],
+  ])('fail if a node class selects another tag than that of %s', (_, text) => {
+    expect(messagesOf(text, 'KARP-616')[0]).toContain('it with prod-eu');
+    expect(messagesOf(text.replace('"prod-eu"', 'var.name'), 'KARP-616')).toEqual([]);
+    expect(messagesOf(text.replace('prod-eu', 'demo'), 'KARP-616')).toEqual([]);
+  });
+
+  test('fail with a misspelt event of a rule', () => {
+    const text = `resource "aws_sqs_queue" "karpenter" {
+  name = "prod"
+}
+resource "aws_cloudwatch_event_rule" "karpenter" {
+  for_each      = { spot = "EC2 Spot Interruption Warning", state = "EC2 Instance State-change Notification" }
+  event_pattern = jsonencode({ source = ["aws.ec2"], "detail-type" = [each.value] })
+}
+resource "aws_cloudwatch_event_target" "karpenter" {
+  for_each = { spot = 1, state = 2 }
+  rule     = aws_cloudwatch_event_rule.karpenter[each.key].name
+  arn      = aws_sqs_queue.karpenter.arn
+}
+`;
+    expect(messagesOf(text, 'KARP-503')).toEqual([
+      expect.stringContaining('rule aws_cloudwatch_event_rule.karpenter[spot] matches "EC2 Spot Interruption Warning"'),
+    ]);
+    expect(messagesOf(text.replace('[each.value]', 'var.types'), 'KARP-503')).toEqual([]);
+  });
+
+  const controller = (policy: string) => `resource "aws_iam_role" "karpenter" {
+  name = "karpenter"
+  assume_role_policy = jsonencode({ Statement = [{
+    Effect    = "Allow"
+    Action    = "sts:AssumeRoleWithWebIdentity"
+    Principal = { Federated = module.eks.oidc_provider_arn }
+    Condition = { StringEquals = { "\${module.eks.oidc}:sub" = "system:serviceaccount:kube-system:karpenter" } }
+  }] })
+}
+${policy}
+resource "aws_iam_role_policy" "karpenter" {
+  role   = aws_iam_role.karpenter.id
+  policy = POLICY
+}
+`;
+
+  test.each<[string, string]>([
+    [
+      'a here-document',
+      controller('').replace(
+        'POLICY',
+        '<<-EOT\n    { "Statement": [{ "Effect": "Allow", "Action": ["ec2:*", "ssm:*", "pricing:*"], "Resource": "*" }] }\n    EOT',
+      ),
+    ],
+    [
+      'a data source',
+      controller(
+        'data "aws_iam_policy_document" "karpenter" {\n  statement {\n    actions = ["ec2:*", "ssm:*", "pricing:*"]\n    resources = ["*"]\n  }\n}',
+      ).replace('POLICY', 'data.aws_iam_policy_document.karpenter.json'),
+    ],
+  ])('fail if the policy of the controller in %s lacks actions', (_, text) => {
+    expect(messagesOf(text, 'KARP-601')[0]).toContain('iam:PassRole');
+    expect(messagesOf(text.replace('"pricing:*"', 'var.action'), 'KARP-601')).toEqual([]);
+  });
+
+  test('are not read if several folders have them, except parts of modules', () => {
+    const subnet = 'resource "aws_subnet" "a" {\n  tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\n';
+    const count = (...paths: string[]) =>
+      sourcesWith(paths.flatMap((path) => terraform(subnet, path))).flatMap(
+        ({ terraformResources = [] }) => terraformResources,
+      ).length;
+    expect([count('a/x.tf', 'a/y.tf'), count('a/x.tf', 'b/x.tf'), count('a/x.tf', 'modules/b/x.tf')]).toEqual([
+      2, 0, 1,
+    ]);
+  });
+
+  test('are not read if several roots have node classes', () => {
+    const other = { ...CLASS, path: 'other/class.yaml' };
+    const subnet = terraform('resource "aws_subnet" "a" {\n  tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\n');
+    const sources = sourcesWith(subnet, [rootOf(CLASS, POOL), { ...rootOf(other), name: 'other' }]);
+    expect(sources.every(({ terraformResources }) => terraformResources === undefined)).toBe(true);
+  });
+});
