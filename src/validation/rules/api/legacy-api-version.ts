@@ -15,6 +15,8 @@ export const legacyApiVersion = defineRule({
   ),
   judge(object, { model, options }) {
     const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
+    const isAssumed = options.karpenterVersion === undefined && options.servingVersion === undefined;
+    const release = isAssumed ? `${version} is assumed` : `this is ${version}`;
     const status = findApiStatus(object.apiVersion, object.kind, version);
     switch (status.state) {
       case 'foreign':
@@ -22,11 +24,11 @@ export const legacyApiVersion = defineRule({
       case 'served':
         return undefined;
       case 'unknown':
-        return isWrongCase(object, status) ? NOT_APPLICABLE : finding(object, status, version);
+        return isWrongCase(object, status) ? NOT_APPLICABLE : finding(object, status, version, release);
       default:
         return isReplaced(object, model.objects)
-          ? { ...finding(object, status, version), ...REPLACED }
-          : finding(object, status, version);
+          ? { ...finding(object, status, version, release), ...REPLACED }
+          : finding(object, status, version, release);
     }
   },
 });
@@ -45,10 +47,11 @@ function isReplaced({ kind, apiVersion }: ManifestObject, objects: readonly Mani
   return objects.some((other) => other.kind === SUCCESSORS[kind] && other.apiVersion.split('/')[0] === group);
 }
 
-function finding(object: ManifestObject, status: ApiStatus, version: string): SubjectFinding {
+/** @param release a clause that says which release it is, and whether that is assumed */
+function finding(object: ManifestObject, status: ApiStatus, version: string, release: string): SubjectFinding {
   return {
     path: ['apiVersion'],
-    message: messageOf(object, status, version),
+    message: messageOf(object, status, release),
     remedy: remedyOf(status),
     evidence: {
       apiVersion: object.apiVersion,
@@ -66,14 +69,14 @@ function isWrongCase({ apiVersion, kind }: ManifestObject, { successor }: ApiSta
   return successor?.toLowerCase() === `${apiVersion} ${kind}`.toLowerCase();
 }
 
-function messageOf(object: ManifestObject, status: ApiStatus, version: string): string {
+function messageOf(object: ManifestObject, status: ApiStatus, release: string): string {
   const written = `${object.apiVersion} ${object.kind}`;
   const rejected = 'the API server rejects the object, and nothing that depends on it launches';
   switch (status.state) {
     case 'removed':
-      return `${written} was removed in Karpenter ${status.api?.removedIn}, and this is ${version}: ${rejected}`;
+      return `${written} was removed in Karpenter ${status.api?.removedIn}, and ${release}: ${rejected}`;
     case 'future':
-      return `${written} needs Karpenter ${status.api?.since}, and this is ${version}: ${rejected}`;
+      return `${written} needs Karpenter ${status.api?.since}, and ${release}: ${rejected}`;
     default:
       return `${written} exists in no Karpenter release: ${rejected}`;
   }

@@ -34,6 +34,11 @@ describe('KARP-101 legacy-api-version', () => {
     expect(finding.message).toContain('was removed in Karpenter 0.33.0, and this is 1.14.1');
   });
 
+  test('says that the release is assumed if the input has none', () => {
+    const [{ message }] = judge(rule, [manifest('karpenter.sh/v1alpha5', 'Provisioner', 'old', {})]).findings;
+    expect(message).toMatch(/was removed in Karpenter 0\.33\.0, and \d+\.\d+\.\d+ is assumed: /);
+  });
+
   test('names the existing kinds if there is no successor', () => {
     const [{ message, remedy }] = judge(rule, [manifest('karpenter.sh/v1', 'NodeTemplate', 'new', {})]).findings;
     expect(message).toContain('karpenter.sh/v1 NodeTemplate exists in no Karpenter release');

@@ -5,6 +5,8 @@ import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { countText, Label, listText, shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, workloadsByPool } from '../../common/placements';
+import { imagesOf } from '../../common/ordinary-pods';
+import { requirementAlternatives } from '../../common/pod-constraints';
 import { Pool, poolsOf } from '../../common/pool';
 import { workloadsOnKarpenterNodes } from '../../common/spot-nodes';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
@@ -84,7 +86,7 @@ function checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fa
     const oneZone =
       fewTypes || context.catalog.zones.length < 2
         ? undefined
-        : checkZones(workload, flexiblePools, choices, fallbacks);
+        : checkZones(workload, flexiblePools, choices, fallbacks, hasTwinInOtherZone(context, workload));
     return [fewTypes ?? oneZone ?? pass(workload.object)];
   });
 }
@@ -133,6 +135,7 @@ function checkZones(
   pools: readonly Pool[],
   choices: SpotChoices,
   fallbacks: OnDemandFallbacks,
+  hasTwin: boolean,
 ): Outcome | undefined {
   // Few types are enough to find a second zone, and much faster to compute than all types.
   const sample = union(pools.map((pool) => choices.for(shape!, pool, ENOUGH_TYPES)));
@@ -146,7 +149,30 @@ function checkZones(
     message: `fits on spot only in zone ${zone}, because of its constraints and those of the NodePools: a spot shortage there interrupts all of its pods`,
     remedy: `allow more zones in the NodePools and the pods${orOnDemand(fallbacks.for(shape!), ',')}`,
     evidence: evidenceOf(choice),
+    ...(hasTwin ? { severity: 'info' as const } : {}),
   });
+}
+
+/** Whether pods of the same images require another zone: one workload for each zone is a way to spread pods. */
+function hasTwinInOtherZone({ model }: RuleContext, workload: WorkloadManifest): boolean {
+  const zone = requiredZone(workload);
+  const images = JSON.stringify(imagesOf(workload));
+  return (
+    zone !== undefined &&
+    model.workloads.some((other) => {
+      const otherZone = other.namespace === workload.namespace ? requiredZone(other) : undefined;
+      return otherZone !== undefined && otherZone !== zone && JSON.stringify(imagesOf(other)) === images;
+    })
+  );
+}
+
+/** The only zone that the pods' own constraints allow. */
+function requiredZone({ shape }: WorkloadManifest): string | undefined {
+  const zones = shape ? requirementAlternatives(shape).map((specs) => specs.find(({ key }) => key === Label.ZONE)) : [];
+  const values = zones.map((spec) =>
+    spec?.operator === 'In' && spec.values?.length === 1 ? spec.values[0] : undefined,
+  );
+  return new Set(values).size === 1 ? values[0] : undefined;
 }
 
 function enoughText(wouldDo: number): string {

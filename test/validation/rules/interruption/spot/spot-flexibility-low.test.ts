@@ -101,6 +101,17 @@ describe('KARP-511 spot-flexibility-low', () => {
       ).toEqual(['pass NodePool/many', 'fail Deployment/web']);
     });
 
+    test('notes pods of one zone if pods of the same image require another one', () => {
+      const pinned = (name: string, zone: string) => deployment(name, { nodeSelector: { [ZONE]: zone } });
+      const { findings } = judge(rule, [
+        nodeClass(),
+        nodePool('many', { requirements: [GENERAL] }),
+        pinned('web-a', 'us-east-1a'),
+        pinned('web-b', 'us-east-1b'),
+      ]);
+      expect(findings.map(({ severity }) => severity)).toEqual(['info', 'info']);
+    });
+
     test('warns of pods that do not tolerate the NodePools of other zones', () => {
       const tainted = nodePool('in-b', {
         requirements: [GENERAL, oneOf(ZONE, 'us-east-1b')],
