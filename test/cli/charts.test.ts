@@ -68,7 +68,7 @@ test('a chart is rendered with its own name as the name of the release', async (
   const folder = repository({});
   const { notes } = await roots(folder);
   expect(notes).toContain('rendered by helm with its default values');
-  expect(calls()).toEqual([`template -- shop ${join(folder, 'app')}`]);
+  expect(calls()).toEqual([`template --kube-version=1.33.0 -- shop ${join(folder, 'app')}`]);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   const calls = installHelm();
   const folder = repository({ 'app/Chart.yaml': `name: ${name}\n` });
   await roots(folder);
-  expect(calls()).toEqual([`template -- ${release} ${join(folder, 'app')}`]);
+  expect(calls()).toEqual([`template --kube-version=1.33.0 -- ${release} ${join(folder, 'app')}`]);
 });
 
 test('a library chart is not rendered', async () => {
@@ -109,7 +109,7 @@ describe('a chart that Argo CD deploys', () => {
     const { notes } = await roots(folder);
     const files = [1, 2, 3, 4].map((number) => `--values=values-${number}.yaml`).join(' ');
     expect(calls()).toEqual([
-      `template --namespace=shop ${files} --set=image.tag=1\\,2 --set-string=port=80 -- store ${join(folder, 'app')}\n` +
+      `template --kube-version=1.33.0 --namespace=shop ${files} --set=image.tag=1\\,2 --set-string=port=80 -- store ${join(folder, 'app')}\n` +
         'live: true\ncommon: true\neu: true\na: 1',
     ]);
     expect(notes).toContain(
@@ -123,7 +123,7 @@ describe('a chart that Argo CD deploys', () => {
     const folder = repository({ 'apps/shop.yaml': application({ values: 'a: 1', valuesObject: { b: 2 } }) });
     await roots(folder);
     expect(calls()).toEqual([
-      `template --namespace=shop --values=values-1.yaml -- shop-live ${join(folder, 'app')}\n{"b":2}`,
+      `template --kube-version=1.33.0 --namespace=shop --values=values-1.yaml -- shop-live ${join(folder, 'app')}\n{"b":2}`,
     ]);
   });
 
@@ -201,7 +201,7 @@ data: { tag: "7" }
     const folder = repository({ 'flux/web.yaml': JSON.stringify(RELEASE), 'flux/maps.yaml': MAPS });
     const { notes } = await roots(folder);
     expect(calls()).toEqual([
-      `template --namespace=shop --values=values-1.yaml --values=values-2.yaml --values=values-3.yaml -- shop-web ${join(folder, 'app')}\n` +
+      `template --kube-version=1.33.0 --namespace=shop --values=values-1.yaml --values=values-2.yaml --values=values-3.yaml -- shop-web ${join(folder, 'app')}\n` +
         'base: true\n{"image":{"tag":7}}\n{"replicas":2}',
     ]);
     expect(notes).toContain('rendered without values that are not in the input: Secret absent');
@@ -241,7 +241,7 @@ releases:
   expect(calls()).toEqual(
     ['dev', 'prod'].map(
       (env) =>
-        `template --namespace=shop --values=values-1.yaml --values=values-2.yaml --set=b=2 -- web ${join(folder, 'app')}\nenv: ${env}\n{"a":1}`,
+        `template --kube-version=1.33.0 --namespace=shop --values=values-1.yaml --values=values-2.yaml --set=b=2 -- web ${join(folder, 'app')}\nenv: ${env}\n{"a":1}`,
     ),
   );
   expect(names).toHaveLength(3);
@@ -259,7 +259,9 @@ describe('the environments of a chart', () => {
     const calls = installHelm();
     const folder = repository({ [`app/${path}`]: 'env: prod\n', 'app/values.yaml': 'a: 1\n' });
     const { names, notes } = await roots(folder);
-    expect(calls()).toEqual([`template --values=values-1.yaml -- shop ${join(folder, 'app')}\nenv: prod`]);
+    expect(calls()).toEqual([
+      `template --kube-version=1.33.0 --values=values-1.yaml -- shop ${join(folder, 'app')}\nenv: prod`,
+    ]);
     expect(names).toContain(`app/${path}`);
     expect(notes).toContain(`rendered by helm with ${path}`);
   });
@@ -334,7 +336,7 @@ describe('values of the command line', () => {
     const folder = repository({ 'app/values-prod.yaml': 'env: prod\n', 'mine.yaml': 'mine: true\n' });
     const { notes } = await roots(folder, '--values', join(folder, 'mine.yaml'), '--set', 'a=1', '--set', '--b=2');
     expect(calls()).toEqual([
-      `template --values=values-1.yaml --set=a=1 --set=--b=2 -- shop ${join(folder, 'app')}\nmine: true`,
+      `template --kube-version=1.33.0 --values=values-1.yaml --set=a=1 --set=--b=2 -- shop ${join(folder, 'app')}\nmine: true`,
     ]);
     expect(notes).toContain('rendered by helm with its default values, and those of the options');
   });
@@ -400,9 +402,9 @@ describe('a chart that helm does not render', () => {
 
 describe('the cases of charts', () => {
   const CASES = join(__dirname, 'cases');
-  /** Stands for helm: the name of the release is the third argument, and the folder of the chart the fourth. */
+  /** Stands for helm: the name of the release is the fourth argument, and the folder of the chart the last. */
   const replacing = (pattern: string) =>
-    `for file in "$4"/templates/*.yaml; do echo ---; echo "# Source: chart/templates/\${file##*/}"; sed -e '/^{{-/d' -e "s/${pattern}/$3/g" "$file"; done`;
+    `for file in "$5"/templates/*.yaml; do echo ---; echo "# Source: chart/templates/\${file##*/}"; sed -e '/^{{-/d' -e "s/${pattern}/$4/g" "$file"; done`;
   const verdictsOf = async (name: string) => {
     const { out } = await run(['check', join(CASES, name), '--format', 'json', '--no-kustomize']);
     const result = JSON.parse(out);

@@ -200,7 +200,7 @@ describe('helm', () => {
     const { args } = install({ helm: BUILT });
     const folder = repository({ [`${name}/Chart.yaml`]: CHART['chart/Chart.yaml'], 'pools.yaml': POOLS });
     expect((await checked(folder)).notes).toContain('rendered by helm with its default values');
-    expect(args()).toEqual(['template', '--', 'c', join(folder, name)]);
+    expect(args()).toEqual(['template', '--kube-version=1.33.0', '--', 'c', join(folder, name)]);
   });
 
   test('has nothing in its environment except the PATH and an empty home', async () => {
@@ -244,7 +244,14 @@ describe('helm', () => {
     const { args } = install({ helm: BUILT });
     const folder = repository({ ...CHART, [`chart/${file}`]: text });
     expect((await checked(folder)).notes).toContain('rendered by helm with its default values');
-    expect(args()).toEqual(['template', '--skip-schema-validation', '--', 'c', join(folder, 'chart')]);
+    expect(args()).toEqual([
+      'template',
+      '--kube-version=1.33.0',
+      '--skip-schema-validation',
+      '--',
+      'c',
+      join(folder, 'chart'),
+    ]);
   });
 
   test('validates values with a schema that refers only to itself', async () => {
@@ -257,7 +264,7 @@ describe('helm', () => {
     };
     const folder = repository({ ...CHART, 'chart/values.schema.json': JSON.stringify(schema) });
     await checked(folder);
-    expect(args()).toEqual(['template', '--', 'c', join(folder, 'chart')]);
+    expect(args()).toEqual(['template', '--kube-version=1.33.0', '--', 'c', join(folder, 'chart')]);
   });
 
   test('has to be newer for a chart whose schema refers to others', async () => {

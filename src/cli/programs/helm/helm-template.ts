@@ -14,6 +14,9 @@ export interface GivenValues {
   readonly set: readonly string[];
 }
 
+/** A release of Kubernetes that EKS runs. */
+const KUBERNETES = '1.33.0';
+
 /** What helm makes of a chart as a release deploys it, or why there is nothing. */
 export function helmTemplate(
   release: NamedRelease,
@@ -28,6 +31,8 @@ export function helmTemplate(
   const files = texts.map((text, index) => ({ name: `values-${index + 1}.yaml`, text }));
   const args = [
     'template',
+    // Charts write the API versions of this release. That of helm itself may be one that no cluster has any more.
+    `--kube-version=${KUBERNETES}`,
     // helm would download other schemas, or read them outside of the repository.
     ...(foreignSchema === undefined ? [] : ['--skip-schema-validation']),
     ...(release.namespace === undefined ? [] : [`--namespace=${release.namespace}`]),
