@@ -160,11 +160,12 @@ function addonAssumptions({ model: { objects, cluster }, input: { daemonSets } }
 /** Autoscalers may add pods to a workload: how many depends on load, which is unknown here. */
 function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
   const autoscalers = new Autoscalers([...(cluster?.objects ?? []), ...objects]);
-  return workloads.flatMap(({ kind, namespace, name, replicas }) => {
+  return workloads.flatMap(({ kind, namespace, name, replicas, object }) => {
     const range = autoscalers.rangeOf(kind, namespace, name);
+    const named = object.madeBy ?? object;
     if (!range || replicas === 0 || range.max <= replicas) return [];
     return [
-      `${kind} ${namespace}/${name} has ${countText(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`,
+      `${named.kind} ${namespace}/${named.name} has ${countText(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`,
     ];
   });
 }

@@ -3,6 +3,7 @@ import { listText } from '../../model';
 import { isAutoMode } from '../eks-auto-mode';
 import {
   CapacityBufferManifest,
+  isCustomWorkload,
   isSparkTemplate,
   ManifestModel,
   ManifestObject,
@@ -60,8 +61,8 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
         return [`DaemonSet ${namespace}/${name} is counted without ${listText(shape.notEvaluated)}`];
       }),
       ...objectsWithPodTemplates(model).map(
-        ({ kind, namespace = 'default', name }) =>
-          `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows them`,
+        (object) =>
+          `the pods of ${object.kind} ${object.namespace ?? 'default'}/${object.name} are not counted: ${whyNotCounted(object, model)}`,
       ),
       ...sparkSentences(model),
     ],
@@ -155,13 +156,17 @@ const PATTERNS = /^(kyverno\.io|policies\.kyverno\.io|apiextensions\.k8s\.io|tem
 const TEMPLATE = /[tT]emplate$/;
 const MAX_DEPTH = 8;
 
-/**
- * Objects of unknown kinds with pod templates, such as a Rollout or a RayCluster. Only their controller knows which
- * pods it creates.
- */
+function whyNotCounted(object: ManifestObject, { cluster }: ManifestModel): string {
+  if (!isCustomWorkload(object)) return 'only its controller knows them';
+  return cluster
+    ? 'which running pods belong to it is not known'
+    : 'its fields do not decide their number and requests';
+}
+
+/** Objects of other kinds with pod templates, and of known ones whose manifest does not decide their pods. */
 export function objectsWithPodTemplates({ objects, workloads }: ManifestModel): ManifestObject[] {
   const counted = new Set(workloads.map(({ object }) => object.madeBy));
-  return objects.filter((object) => !counted.has(object) && mayHavePods(object));
+  return objects.filter((object) => !counted.has(object) && (isCustomWorkload(object) || mayHavePods(object)));
 }
 
 function mayHavePods({ apiVersion, raw }: ManifestObject): boolean {

@@ -21,7 +21,8 @@ import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../
 import { ProblemLog } from '../manifest/problem-log';
 import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
 import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
-import { gangParts } from '../manifest/workload/gang-objects';
+import { customParts } from '../manifest/workload/custom/custom-kinds';
+import { scaledDownByRollouts } from '../manifest/workload/custom/rollout';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
@@ -61,12 +62,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);
-  // Which of the running pods belong to a gang is not known.
-  const gangs = options.cluster ? [] : withoutOwned(current).flatMap((object) => gangParts(object) ?? []);
-  const workloads = [
-    ...judged.filter((object) => API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget'),
-    ...gangs,
-  ];
+  const workloads = workloadObjects(current, judged, options);
   const state = cluster.state(workloads, related);
   return {
     objects,
@@ -95,6 +91,31 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     writtenAws: input.writtenAws,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
+}
+
+/** The workloads of Kubernetes, and those that stand for the pods of custom kinds. */
+function workloadObjects(
+  current: readonly ManifestObject[],
+  judged: readonly ManifestObject[],
+  { cluster }: CheckOptions,
+): ManifestObject[] {
+  // Which of the running pods belong to a custom object is not known.
+  const custom = cluster ? [] : lastOfEach(withoutOwned(current)).flatMap((object) => customParts(object, current));
+  const scaledDown = scaledDownByRollouts(current);
+  return [
+    ...judged.filter(
+      (object) =>
+        API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget' && !scaledDown.has(object),
+    ),
+    ...custom,
+  ];
+}
+
+/** The last one of several objects with one identity, as `kubectl apply` leaves it. */
+function lastOfEach(objects: readonly ManifestObject[]): ManifestObject[] {
+  const keyOf = ({ apiVersion, kind, namespace = 'default', name }: ManifestObject) =>
+    JSON.stringify([apiVersion.split('/')[0], kind, namespace, name]);
+  return [...new Map(objects.map((object) => [keyOf(object), object])).values()];
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

@@ -1,4 +1,5 @@
 export { Autoscalers } from './workload/autoscalers';
+export { isCustomWorkload } from './workload/custom/custom-kinds';
 export { readCrds } from './karpenter/crds';
 export type { DocumentProblem } from './yaml/source-document';
 export type { DocumentTree } from './yaml/document-trees';

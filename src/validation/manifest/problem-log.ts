@@ -164,5 +164,6 @@ function oneTemplateFinding(findings: readonly Finding[]): Finding {
 }
 
 export function subjectOf(object: ManifestObject): Finding['subject'] {
-  return { apiVersion: object.apiVersion, kind: object.kind, namespace: object.namespace ?? '', name: object.name };
+  const { apiVersion, kind, namespace = '', name } = object.madeBy ?? object;
+  return { apiVersion, kind, namespace, name };
 }

@@ -22,7 +22,7 @@ interface PeakInput {
   readonly workloads: readonly ReadyWorkload[];
 }
 
-/** Schedules all pods again, with every HorizontalPodAutoscaler at its maximum. No time passes. */
+/** Schedules all pods again, with every autoscaler at its maximum. No time passes. */
 export function peakReport({ model, input, catalog, plan, cluster, workloads }: PeakInput): ScenarioReport {
   const scaled = scaledWorkloads(model, cluster);
   const isOfBuffer = ({ buffer }: PodGroup) => buffer !== undefined;
@@ -108,8 +108,11 @@ function scaledWorkloads(model: ManifestModel, cluster: Cluster): ScaledWorkload
 function scaledManifest(workload: WorkloadManifest, autoscalers: Autoscalers): ScaledWorkload | undefined {
   const { object, kind, namespace, name, shape, running = 0 } = workload;
   const maxReplicas = autoscalers.rangeOf(kind, namespace, name)?.max;
+  // KEDA also scales a workload that has no pods.
+  const isScaledFromZero = autoscalers.isScaledFromZero(kind, namespace, name);
   const replicas = Math.max(workload.replicas, running);
-  if (!shape || workload.replicas === 0 || maxReplicas === undefined || maxReplicas <= replicas) return undefined;
+  if (!shape || (workload.replicas === 0 && !isScaledFromZero) || maxReplicas === undefined || maxReplicas <= replicas)
+    return undefined;
   const first = replicas + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
   const morePods = { namespace, name, count: maxReplicas - replicas, shape, firstOrdinal: first };
   return { key: workloadKey(namespace, workload), replicas, maxReplicas, morePods };

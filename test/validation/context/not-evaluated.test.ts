@@ -11,10 +11,10 @@ const notCounted = (text: string) =>
 
 describe('pods of unknown kinds', () => {
   test.each([
-    ['argoproj.io/v1alpha1', 'Rollout', `{ replicas: 5, template: { spec: { ${CONTAINERS} } } }`],
+    ['apps.kruise.io/v1alpha1', 'CloneSet', `{ replicas: 5, template: { spec: { ${CONTAINERS} } } }`],
     ['keda.sh/v1alpha1', 'ScaledJob', `{ jobTargetRef: { template: { spec: { ${CONTAINERS} } } } }`],
-    ['ray.io/v1', 'RayCluster', `{ workerGroupSpecs: [{ replicas: 3, template: { spec: { ${CONTAINERS} } } }] }`],
-    ['kubeflow.org/v1', 'MPIJob', `{ leaderWorkerTemplate: { workerTemplate: { spec: { ${CONTAINERS} } } } }`],
+    ['example.com/v1', 'RayCluster', `{ workerGroupSpecs: [{ replicas: 3, template: { spec: { ${CONTAINERS} } } }] }`],
+    ['example.com/v1', 'MPIJob', `{ leaderWorkerTemplate: { workerTemplate: { spec: { ${CONTAINERS} } } } }`],
   ])('are reported as not counted: %s %s', (apiVersion, kind, spec) => {
     expect(notCounted(objectOf(apiVersion, kind, spec))).toEqual([
       `the pods of ${kind} default/web are not counted: only its controller knows them`,

@@ -57,7 +57,10 @@ export function readWorkload(
   else if (object.name !== '' && !hasPlaceholder(object.name) && !isSubdomain(object.name))
     reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
-  const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
+  const replicas =
+    specReplicas === undefined
+      ? undefined
+      : related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);

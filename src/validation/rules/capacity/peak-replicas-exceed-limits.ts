@@ -53,10 +53,11 @@ function findingOf(
   const [largest] = [...peaks].sort((left, right) => right.pods - left.pods);
   const others = peaks.length === 1 ? '' : ` and ${peaks.length - 1} more`;
   const enough = formatAmount(resource, total);
+  const named = largest.workload.object.madeBy ?? largest.workload.object;
   return {
     path: ['spec', 'limits', resource],
     message:
-      `limits.${resource} is ${formatAmount(resource, limit)}, but ${largest.workload.kind} ${largest.workload.name} with up to ${largest.pods} pods${others}, ` +
+      `limits.${resource} is ${formatAmount(resource, limit)}, but ${named.kind} ${named.name} with up to ${largest.pods} pods${others}, ` +
       `which only NodePool ${name} takes, may request ${amountText(resource, total)}: at their peak, pods stay Pending`,
     remedy: `raise limits.${resource} above ${enough}, to leave room for DaemonSets and unused parts of nodes, or lower the most replicas of the autoscaler`,
     evidence: {

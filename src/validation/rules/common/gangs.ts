@@ -4,6 +4,7 @@ import { countText, memoizeByIdentity } from '../../../model';
 import { isCount } from '../../manifest/field-reader';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
+import { isGang } from '../../manifest/workload/custom/custom-kinds';
 
 /** Pods that are useful only if enough of them run. */
 export interface Gang {
@@ -26,18 +27,18 @@ export const gangsOf = memoizeByIdentity((model: ManifestModel): readonly Gang[]
   ...podGroupsOf(model),
 ]);
 
-/** JobSets, LeaderWorkerSets and Jobs of Volcano, whose pods are derived from their templates. */
+/** JobSets, LeaderWorkerSets, training jobs and Jobs of Volcano, whose pods are derived from their templates. */
 function controllersOf({ workloads }: ManifestModel): Gang[] {
   const byOwner = new Map<ManifestObject, WorkloadManifest[]>();
   for (const workload of workloads) {
     const { madeBy } = workload.object;
-    if (madeBy !== undefined) byOwner.set(madeBy, [...(byOwner.get(madeBy) ?? []), workload]);
+    if (madeBy !== undefined && isGang(madeBy)) byOwner.set(madeBy, [...(byOwner.get(madeBy) ?? []), workload]);
   }
   return [...byOwner].map(([object, members]) => {
     const base = { object, name: nameOf(object), members };
     const spec = asRecord(object.raw.spec);
     if (object.kind === 'LeaderWorkerSet') return { ...base, ...groupsOfSize(members) };
-    const { minAvailable } = spec ?? {};
+    const minAvailable = spec?.minAvailable ?? asRecord(asRecord(spec?.runPolicy)?.schedulingPolicy)?.minAvailable;
     return { ...base, ...atLeast(isCount(minAvailable) ? minAvailable : sum(members.map(({ replicas }) => replicas))) };
   });
 }

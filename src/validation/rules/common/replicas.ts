@@ -37,6 +37,8 @@ export function minimumReplicas(model: ManifestModel, workload: WorkloadManifest
   }
   const keda = autoscalersIn(model).scaledObjectOf(kind, namespace, name);
   if (keda !== undefined) {
+    const least = autoscalersIn(model).rangeOf(kind, namespace, name)?.min ?? 0;
+    if (least > 0) return { pods: least, source: `minReplicaCount of ScaledObject ${keda.name}` };
     return { pods: 0, unknown: `ScaledObject ${keda.name} sets the replicas of ${kind} ${name}` };
   }
   const unresolved = findUnresolved(object.raw?.spec?.replicas);

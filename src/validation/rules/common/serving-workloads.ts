@@ -3,19 +3,20 @@ import { targetsNonKarpenterNodes } from './pod-constraints';
 import { asRecord, optOutNoteReason } from '../../../contract';
 import { memoizeByIdentity } from '../../../model';
 import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/model';
+import { isRollout } from '../../manifest/workload/custom/rollout';
 
 const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
 /**
  * Long-running workloads on nodes of Karpenter. Left out are workloads without a spec, because the API server rejects
- * them, parts of gangs, which start and stop together, and pods of pause containers, which nobody misses.
+ * them, parts of gangs and of other custom objects except Rollouts, and pods of pause containers, which nobody misses.
  */
 export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
   workloads.filter(
     (workload) =>
       SERVING.includes(workload.kind) &&
       hasSpec(workload) &&
-      workload.object.madeBy === undefined &&
+      (workload.object.madeBy === undefined || isRollout(workload.object.madeBy)) &&
       !onlyPauses(workload) &&
       !targetsNonKarpenterNodes(workload),
   ),

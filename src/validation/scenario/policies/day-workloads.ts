@@ -45,7 +45,7 @@ function ofManifest(
   if (!shape || kind === 'DaemonSet' || kind === 'Pod') return undefined;
   if (shape.notEvaluated.length > 0 || shape.ignored !== undefined) return undefined;
   const pod: ClusterPod = { namespace, name, shape, daemon: false, ...workloadPodFacts(workload, priorities) };
-  const range = autoscalers.rangeOf(kind, namespace, name);
+  const range = autoscalers.writtenRangeOf(kind, namespace, name);
   return {
     key: keyOf(namespace, kind, name),
     kind,
@@ -80,7 +80,7 @@ function onlyInCluster(
   return [...running].map(([key, { pod, count }]): KnownWorkload => {
     const { kind, name } = pod.owner!;
     const object = objects.get(key);
-    const range = autoscalers.rangeOf(kind, pod.namespace, name);
+    const range = autoscalers.writtenRangeOf(kind, pod.namespace, name);
     const facts = { key, kind, namespace: pod.namespace, name, replicas: count };
     return { ...facts, pod, ...(object ? { object } : {}), ...(range ? { range } : {}) };
   });

@@ -3,6 +3,7 @@ import { asRecord } from '../../../../contract';
 import { memoizeByIdentity, valueText } from '../../../../model';
 import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
+import { CUSTOM_WORKLOAD_KINDS } from '../../workload/custom/custom-kinds';
 import { readDocuments } from '../../yaml/documents';
 import { findUnreadable, SourceText } from '../source-text';
 import { plannedObjects } from '../terraform/planned-manifests';
@@ -22,7 +23,16 @@ const JUDGED_GROUPS = new Set([
 ]);
 
 export const POOL_KINDS = ['NodePool', 'EC2NodeClass'];
-export const WORKLOAD_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod'];
+export const WORKLOAD_KINDS = [
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'Job',
+  'CronJob',
+  'Pod',
+  ...CUSTOM_WORKLOAD_KINDS,
+];
 export const JUDGED_KINDS = [
   ...POOL_KINDS,
   ...WORKLOAD_KINDS,
@@ -70,10 +80,12 @@ function currentKind(kind: unknown): unknown {
   return kind === 'Provisioner' ? 'NodePool' : kind === 'AWSNodeTemplate' ? 'EC2NodeClass' : kind;
 }
 
-/** Whether the object has one of these kinds, in a group that is judged. */
+/** Whether the object has one of these kinds, in a group that is judged. A custom kind is written with its group. */
 export function isOfKind({ apiVersion, kind }: PlainRecord, kinds: readonly string[]): boolean {
   const [group, version] = valueText(apiVersion ?? '').split('/');
-  return kinds.includes(valueText(kind)) && JUDGED_GROUPS.has(version === undefined ? '' : group);
+  const name = valueText(kind);
+  if (JUDGED_GROUPS.has(version === undefined ? '' : group)) return kinds.includes(name);
+  return kinds.includes(`${name}.${group}`);
 }
 
 /** The objects of a file before edits, those of lists and of Terraform plans included. */

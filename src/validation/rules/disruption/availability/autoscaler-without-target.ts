@@ -1,4 +1,4 @@
-import { HorizontalAutoscaler, horizontalAutoscalers, scaledObjects } from './horizontal-autoscalers';
+import { HorizontalAutoscaler, horizontalAutoscalers, scaledObjectOf, scaledObjects } from './horizontal-autoscalers';
 import { setField, unsafeFix } from '../../../../contract';
 import { nearestName } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
@@ -6,7 +6,7 @@ import { ManifestModel } from '../../../manifest/model';
 import { defineRule, unknown } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 
-const SCALABLE: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
+const SCALABLE: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
 const PATH = ['spec', 'scaleTargetRef'];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/ */
@@ -43,9 +43,10 @@ function meantTarget(
   { object, namespace, targetKind, targetName }: HorizontalAutoscaler,
   { workloads }: ManifestModel,
 ): { readonly field: 'kind' | 'name'; readonly value: string } | undefined {
-  const candidates = workloads.filter(
-    (workload) => workload.namespace === namespace && SCALABLE.includes(workload.kind),
-  );
+  const candidates = workloads
+    .filter((workload) => workload.namespace === namespace)
+    .map(scaledObjectOf)
+    .filter((candidate) => SCALABLE.includes(candidate.kind) && candidate.madeBy === undefined);
   const ofOtherKind = candidates.find(({ name }) => name === targetName);
   if (ofOtherKind !== undefined) return { field: 'kind', value: ofOtherKind.kind };
   const names = candidates.filter(({ kind }) => kind === targetKind).map(({ name }) => name);

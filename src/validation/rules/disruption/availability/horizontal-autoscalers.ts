@@ -2,6 +2,7 @@ import { asRecord } from '../../../../contract';
 import { memoizeByIdentity } from '../../../../model';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { stringOrUndefined } from '../../../manifest/records';
+import { isRollout } from '../../../manifest/workload/custom/rollout';
 
 /** A HorizontalPodAutoscaler and the workload that it scales. */
 export interface HorizontalAutoscaler {
@@ -22,6 +23,11 @@ export const scaledObjects = memoizeByIdentity((model: ManifestModel): readonly 
   autoscalersOf(model, 'ScaledObject', /^keda\.sh\//, 'Deployment'),
 );
 
+/** What an autoscaler names to scale the workload: a Rollout, if one makes the pods. */
+export function scaledObjectOf({ object }: WorkloadManifest): ManifestObject {
+  return object.madeBy !== undefined && isRollout(object.madeBy) ? object.madeBy : object;
+}
+
 function autoscalersOf(
   { objects, workloads }: ManifestModel,
   ofKind: string,
@@ -35,9 +41,10 @@ function autoscalersOf(
     const targetKind = stringOrUndefined(reference?.kind ?? defaultKind);
     const targetName = stringOrUndefined(reference?.name);
     if (targetKind === undefined || targetName === undefined) return [];
-    const target = workloads.find(
-      (workload) => workload.kind === targetKind && workload.namespace === namespace && workload.name === targetName,
-    );
+    const target = workloads.find((workload) => {
+      const { kind: workloadKind, name } = scaledObjectOf(workload);
+      return workloadKind === targetKind && workload.namespace === namespace && name === targetName;
+    });
     return [{ object, namespace, targetKind, targetName, target }];
   });
 }

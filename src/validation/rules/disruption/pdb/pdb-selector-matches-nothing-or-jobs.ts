@@ -149,7 +149,7 @@ function namesOf(workloads: readonly WorkloadManifest[]): string[] {
   return workloads.map(({ kind, name }) => `${kind} ${name}`).sort();
 }
 
-/** An object of an unknown kind, such as a Rollout, whose pod template the budget selects. */
+/** An object of an unknown kind, such as a CloneSet, whose pod template the budget selects. */
 function unknownController({ objects, workloads }: ManifestModel, pdb: PdbManifest): ManifestObject | undefined {
   const workloadKinds = new Set<string>(workloads.map(({ kind }) => kind));
   return !hasSelector(pdb)

@@ -25,8 +25,15 @@ describe('KARP-434 autoscaler-without-target', () => {
     expect(judge(rule, [autoscaler(), deployment('checkout')]).whys).toEqual(['Deployment web is not in the input']);
   });
 
+  test('finds a Rollout that is named, and one that is almost named', () => {
+    const rollout = manifest('argoproj.io/v1alpha1', 'Rollout', 'web', { replicas: 1, template: {} });
+    const scaling = (name: string) => autoscaler({ scaleTargetRef: { kind: 'Rollout', name } });
+    expect(judge(rule, [rollout, scaling('web')]).findings).toEqual([]);
+    expect(judge(rule, [rollout, scaling('wbe')]).findings).toMatchObject([{ remedy: 'write name: web' }]);
+  });
+
   test('does not apply to other kinds of targets', () => {
-    expect(judge(rule, [autoscaler({ scaleTargetRef: { kind: 'Rollout', name: 'web' } })]).outcomes).toEqual([]);
+    expect(judge(rule, [autoscaler({ scaleTargetRef: { kind: 'Widget', name: 'web' } })]).outcomes).toEqual([]);
   });
 
   test('reports a ScaledObject of KEDA, and a workload that has the name of the autoscaler', () => {

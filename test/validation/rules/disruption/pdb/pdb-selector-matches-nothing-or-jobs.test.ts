@@ -79,12 +79,12 @@ describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
   });
 
   test('is not evaluated if the budget selects pods of an unknown kind', () => {
-    const rollout = deployment('api')
-      .replace('"apps/v1"', '"argoproj.io/v1alpha1"')
-      .replace('"Deployment"', '"Rollout"');
+    const cloneSet = deployment('api')
+      .replace('"apps/v1"', '"apps.kruise.io/v1alpha1"')
+      .replace('"Deployment"', '"CloneSet"');
     expect(
-      judge(rule, [web, rollout, pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })]).whys,
-    ).toEqual(['it selects pods of Rollout api, a kind that this tool does not know']);
+      judge(rule, [web, cloneSet, pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })]).whys,
+    ).toEqual(['it selects pods of CloneSet api, a kind that this tool does not know']);
   });
 
   test.each([
