@@ -84,10 +84,15 @@ const shortLibraries: Plugin = {
     }),
 };
 
-function writeWithDigest(bundled: string): void {
+/**
+ * Names the packages whose code is in the text, since a text without white space has no comments that name files. The
+ * digest is first, because the command line reads only it.
+ */
+function writeWithDigest(bundled: string, files: readonly string[]): void {
   // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
   // patterns.
-  const text = bundled.replace(
+  const packages = packagesOf(files).map(({ name }) => name);
+  const text = `// Contains code of ${packages.join(', ')}.\n${bundled}`.replace(
     /[^\x00-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -97,14 +102,14 @@ function writeWithDigest(bundled: string): void {
 /**
  * Returns the paths of the bundled files.
  *
- * @param minify for code that no stack trace of ours needs
+ * @param names whether the local names are shortened: not if a stack trace should show the function's name
  */
 async function bundle(
   contents: string,
   outfile: string,
   plugins: Plugin[],
-  write: (text: string) => void,
-  minify = false,
+  write: (text: string, files: readonly string[]) => void,
+  names: 'short' | 'whole',
 ): Promise<string[]> {
   const {
     outputFiles: [output],
@@ -113,7 +118,11 @@ async function bundle(
     stdin: { contents, resolveDir: LIB, sourcefile: 'bundle.js' },
     outfile,
     bundle: true,
-    minify,
+    minifyIdentifiers: names === 'short',
+    minifySyntax: names === 'short',
+    minifyWhitespace: true,
+    // A stack trace has the number of a line.
+    lineLimit: names === 'short' ? undefined : 200,
     write: false,
     metafile: true,
     platform: 'node',
@@ -122,8 +131,9 @@ async function bundle(
     plugins,
     logLevel: 'warning',
   });
-  write(output.text);
-  return Object.keys(metafile.inputs);
+  const files = Object.keys(metafile.inputs);
+  write(output.text, files);
+  return files;
 }
 
 async function bundleLibrary(): Promise<void> {
@@ -134,9 +144,9 @@ async function bundleLibrary(): Promise<void> {
       SUPERVISOR,
       [],
       (text) => writeFileSync(SUPERVISOR, text),
-      true,
+      'short',
     )),
-    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest)),
+    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest, 'whole')),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   removeBundledFiles(LIB);

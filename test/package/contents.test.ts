@@ -119,11 +119,9 @@ test('the published types refer only to published types and to peers', () => {
 
 test('NOTICE has the licence text of each package whose code is bundled', () => {
   const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8');
-  const bundled = [
-    ...readFileSync(join(ROOT, 'lib', 'bundle.js'), 'utf8').matchAll(
-      /^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/.*\.[cm]?js$/gm,
-    ),
-  ].map(([, found]) => found);
+  const [, list] = /^\/\/ Contains code of (.*)\.$/m.exec(readFileSync(join(ROOT, 'lib', 'bundle.js'), 'utf8')) ?? [];
+  const bundled = list.split(', ');
+  expect(bundled).toContain('yaml');
   // The code of the charts is minified, so that no comment names these.
   for (const name of new Set([...bundled, 'echarts', 'zrender', 'tslib'])) {
     const { version, license } = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'));

@@ -73,7 +73,9 @@ describe('the command', () => {
     );
     expect(status).toBe(2);
     expect(stderr).toContain('error: catalog update: no AWS credentials, ');
-    expect(readFileSync(join(ROOT, 'lib/bundle.js'), 'utf8')).not.toContain('node_modules/@aws-sdk/');
+    expect(readFileSync(join(ROOT, 'lib/bundle.js'), 'utf8').split('\n')[1]).toMatch(
+      /^\/\/ Contains code of (?!.*@aws-sdk)/,
+    );
   });
 
   test('exits with 1 if a pod fits no node', () => {
