@@ -166,7 +166,12 @@ export interface CheckOptions {
    * runs. Missing values are the defaults of the chart.
    * @default - nothing is known about how Karpenter runs
    */
-  readonly controllerValues?: { readonly file: string; readonly values: Readonly<Record<string, unknown>> };
+  readonly controllerValues?: {
+    readonly file: string;
+    readonly values: Readonly<Record<string, unknown>>;
+    /** The text of the file, for the places of findings. @default - findings are at its first line */
+    readonly text?: string;
+  };
   /**
    * Findings that are accepted, in addition to those that annotations acknowledge.
    * @default - none

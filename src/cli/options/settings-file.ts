@@ -51,7 +51,7 @@ export function readSettings(file: string, warn: (text: string) => void): CheckO
     );
   }
   return {
-    controllerValues: { file, values: settings.values },
+    controllerValues: { file, values: settings.values, text: settings.text },
     vmMemoryOverheadPercent: settings.number(
       'vmMemoryOverheadPercent',
       (n) => n >= 0 && n < 1,
@@ -106,9 +106,12 @@ class SettingsFile {
   /** The keys under `settings`, overridden by the variables of `controller.env` as in Karpenter. */
   private readonly settings: Readonly<Record<string, unknown>>;
 
+  public readonly text: string;
+
   public constructor(private readonly file: string) {
     this.lines = new lazy.yaml.LineCounter();
-    this.document = lazy.yaml.parseDocument(readText(file), { lineCounter: this.lines, logLevel: 'silent' });
+    this.text = readText(file);
+    this.document = lazy.yaml.parseDocument(this.text, { lineCounter: this.lines, logLevel: 'silent' });
     const [error] = this.document.errors;
     if (error)
       throw new UsageError(`${this.at(error.pos[0])}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);

@@ -6,6 +6,8 @@ import { asRecord, isBeforeV1, isKnownKarpenterVersion, parseKarpenterVersion } 
 import { CheckOptions } from '../check-options';
 import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
+import { SourceText } from '../manifest/source/source-text';
+import { readDocuments } from '../manifest/yaml/documents';
 import { byCodePoint } from '../order';
 import { AwsModel, HelmRelease } from '../template';
 
@@ -20,8 +22,8 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
     ...deployedControllers(model),
   ].map(withReleaseOnly);
   if (controllers.length > 0 || !options.controllerValues) return controllers;
-  const { file, values } = options.controllerValues;
-  const object = settingsObject(file);
+  const { values } = options.controllerValues;
+  const object = settingsObject(options.controllerValues);
   return [
     {
       object,
@@ -63,13 +65,20 @@ function chartController(release: HelmRelease): Controller[] {
   ];
 }
 
-function settingsObject(file: string): ManifestObject {
+/** The kind of the object for a file of Helm values. */
+export const HELM_VALUES = 'Helm values';
+
+function settingsObject({ file, values, text }: NonNullable<CheckOptions['controllerValues']>): ManifestObject {
+  const source = new SourceText({ path: file, text: text ?? '' });
   return {
     apiVersion: '',
-    kind: 'Helm values',
+    kind: HELM_VALUES,
     name: file,
-    raw: {},
-    locate: (path) => ({ file, line: 1, column: 1, path: path.join('.') }),
+    raw: values,
+    locate: (path) => {
+      const offset = readDocuments(source).documents[0]?.offsetOf(path) ?? 0;
+      return { file, ...source.position(offset), path: path.join('.') };
+    },
   };
 }
 

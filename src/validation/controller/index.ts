@@ -7,8 +7,10 @@ export {
   findControllers,
   installedControllers,
   chartControllers,
+  HELM_VALUES,
   valueAt,
 } from './find-controllers';
+export { unreadValues } from './chart-values';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
 export { withKarpenterOfRepository } from './karpenter-of-repository';
 export type { Controller, GitOpsRelease } from './model';

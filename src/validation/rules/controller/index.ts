@@ -7,6 +7,7 @@ import { controllerOnManagedNodes } from './controller-on-managed-nodes';
 import { controllerResourcesUnsetOrSmall } from './controller-resources-unset-or-small';
 import { controllerUnprotected } from './controller-unprotected';
 import { crdsNotManaged } from './crds-not-managed';
+import { helmValueUnread } from './helm-value-unread';
 import { kubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
 import { teardownOrder } from './teardown-order';
 import { twoAutoscalers } from './two-autoscalers';
@@ -30,4 +31,5 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   twoAutoscalers,
   amiAliasVersionImpossible,
   windows2025TooEarly,
+  helmValueUnread,
 ];

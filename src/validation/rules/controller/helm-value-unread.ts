@@ -1,0 +1,25 @@
+import { HELM_VALUES, unreadValues } from '../../controller';
+import { defineRule, NOT_APPLICABLE } from '../define-rule';
+import { controllers } from '../subjects';
+
+/** @see https://github.com/aws/karpenter-provider-aws/blob/main/charts/karpenter/values.yaml */
+export const helmValueUnread = defineRule({
+  id: 'KARP-919',
+  name: 'helm-value-unread',
+  severity: 'warning',
+  summary: "A Helm value of Karpenter is at another level than the chart's, or misspelt: Helm ignores it silently.",
+  subjects: controllers({ where: ({ fromChart, object }) => fromChart || object.kind === HELM_VALUES }),
+  judge({ values, pathOf, object }) {
+    // The command line warns of keys under `settings` in a file of values.
+    const unread = unreadValues(values).filter(
+      ({ path }) => object.kind !== HELM_VALUES || path[0] !== 'settings' || path.length === 1,
+    );
+    if (unread.length === 0) return NOT_APPLICABLE;
+    return unread.map(({ path, meant }) => ({
+      path: pathOf(...path),
+      message: `sets ${path.join('.')}, which Karpenter's chart does not read: it has no effect, and Helm does not say so`,
+      remedy: `write ${meant.join('.')}`,
+      evidence: { value: path.join('.'), meant: meant.join('.') },
+    }));
+  },
+});

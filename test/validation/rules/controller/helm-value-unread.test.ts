@@ -1,0 +1,45 @@
+import { helmValueUnread } from '../../../../src/validation/rules/controller/helm-value-unread';
+import { judge, judgeStack, nodePool } from '../judge';
+import { chart } from '../stack';
+
+const rule = helmValueUnread;
+const unread = (values: object) =>
+  judgeStack(rule, { Karpenter: chart(values) }).findings.map(({ evidence }) => [evidence.value, evidence.meant]);
+
+describe('KARP-919 helm-value-unread', () => {
+  test.each<[object, string, string]>([
+    [{ featureGates: { spotToSpotConsolidation: true } }, 'featureGates', 'settings.featureGates'],
+    [{ clusterName: 'prod' }, 'clusterName', 'settings.clusterName'],
+    [{ resources: { requests: { cpu: 1 } } }, 'resources', 'controller.resources'],
+    [{ controller: { nodeSelector: {} } }, 'controller.nodeSelector', 'nodeSelector'],
+    [{ settings: { nodeRepair: true } }, 'settings.nodeRepair', 'settings.featureGates.nodeRepair'],
+    [{ settings: { interruptionQueu: 'x' } }, 'settings.interruptionQueu', 'settings.interruptionQueue'],
+    [
+      { settings: { featureGates: { SpotToSpotConsolidation: true } } },
+      'settings.featureGates.SpotToSpotConsolidation',
+      'settings.featureGates.spotToSpotConsolidation',
+    ],
+    [{ toleration: [] }, 'toleration', 'tolerations'],
+  ])('reports %j', (values, written, meant) => {
+    expect(unread(values)).toEqual([[written, meant]]);
+  });
+
+  test.each([
+    {},
+    { settings: { clusterName: 'prod', featureGates: { nodeRepair: true } }, replicas: 1 },
+    { controller: { resources: {}, env: [{ name: 'SCHEDULER_CONFIG', value: '' }] } },
+    { serviceAccount: { annotations: { anything: 'x' } }, webhook: { enabled: false } },
+    { somethingOfAnotherRelease: true },
+  ])('finds nothing in %j', (values) => {
+    expect(unread(values)).toEqual([]);
+  });
+
+  test('is at the key of a file of values', () => {
+    const text = 'settings: {}\nfeatureGates:\n  nodeOverlay: true\n';
+    const values = { settings: {}, featureGates: { nodeOverlay: true } };
+    const { findings } = judge(rule, [nodePool('default')], {
+      controllerValues: { file: 'values.yaml', values, text },
+    });
+    expect(findings.map(({ object, path }) => object.locate(path).line)).toEqual([2]);
+  });
+});
