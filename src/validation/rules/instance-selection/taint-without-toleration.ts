@@ -1,3 +1,4 @@
+import { uncountedObjectThatTolerates } from './uncounted-tolerations';
 import { appendItem, FieldFix, unsafeFix } from '../../../contract';
 import {
   countText,
@@ -104,6 +105,15 @@ function checkPool(context: RuleContext, pool: Pool, workloads: readonly Workloa
       notEvaluated(
         pool.object,
         `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`,
+      ),
+    ];
+  }
+  const uncounted = uncountedObjectThatTolerates(context.model, taints);
+  if (uncounted !== undefined) {
+    return [
+      notEvaluated(
+        pool.object,
+        `${uncounted.kind} ${uncounted.name} tolerates its taints, but its pods are not counted`,
       ),
     ];
   }

@@ -1,5 +1,5 @@
 import { taintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
-import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, requiredAffinity } from '../judge';
+import { daemonSet, deployment, foreignNode, judge, manifest, nodeClass, nodePool, requiredAffinity } from '../judge';
 
 const rule = taintWithoutToleration;
 const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' };
@@ -110,6 +110,16 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(findings).toMatchObject([
       { severity: 'warning', message: expect.stringMatching(new RegExp(`; Deployment web tolerates ${text}$`)) },
     ]);
+  });
+
+  test('is not evaluated for a NodePool whose taints a Workflow tolerates, because its pods are not counted', () => {
+    const workflow = (tolerations: unknown) =>
+      manifest('argoproj.io/v1alpha1', 'Workflow', 'nightly', { templates: [{ name: 'main', tolerations }] });
+    const judged = (tolerations: unknown) =>
+      judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web'), workflow(tolerations)]);
+    expect(judged([toleration]).whys).toEqual(['Workflow nightly tolerates its taints, but its pods are not counted']);
+    expect(judged([{ key: 'other', operator: 'Exists' }]).findings).toHaveLength(1);
+    expect(judged([5, {}, null]).whys).toEqual([]);
   });
 
   test('does not apply to workloads that no NodePool could accept anyway, for other nodes, or to daemonsets', () => {
