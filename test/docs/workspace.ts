@@ -38,6 +38,24 @@ status:
   conditions: [{ type: Ready, status: "True" }]
 `;
 
+/** An answer of Prometheus to query_range: the replicas of the Deployment over a day. */
+const REPLICAS = JSON.stringify({
+  status: 'success',
+  data: {
+    resultType: 'matrix',
+    result: [
+      {
+        metric: { namespace: 'shop', deployment: 'web' },
+        values: [
+          [1772409600, '2'],
+          [1772452800, '4'],
+          [1772492400, '2'],
+        ],
+      },
+    ],
+  },
+});
+
 /** The files that commands of the pages name, in the folder in which the commands are run. */
 export function writeWorkspace(folder: string): void {
   const contents: Readonly<Record<string, string>> = {
@@ -56,6 +74,7 @@ export function writeWorkspace(folder: string): void {
     'nodepools.yaml': NODES,
     'provisioners.yaml': PROVISIONERS,
     'cluster.yaml': `${NODES}---\n${NODE}`,
+    'replicas.json': REPLICAS,
     'crds/README.txt': 'The folder of the CRDs of a cluster.\n',
   };
   for (const [path, text] of Object.entries(contents)) {

@@ -15,8 +15,8 @@ const LOOKED_UP = {
   vpcCidrBlock: '10.0.0.0/16',
   availabilityZones: [],
   subnetGroups: [
-    { name: 'nodes', type: 'Private', subnets: [subnet('a', 'subnet-0a'), subnet('b', 'subnet-0b')] },
-    { name: 'edge', type: 'Public', subnets: [subnet('a', 'subnet-0c')] },
+    { name: 'nodes', type: 'Private', subnets: [subnet('a', 'subnet-0000000a'), subnet('b', 'subnet-0000000b')] },
+    { name: 'edge', type: 'Public', subnets: [subnet('a', 'subnet-0000000c')] },
   ],
 };
 
@@ -39,6 +39,6 @@ describe('an EC2NodeClass with a looked-up VPC', () => {
   });
 
   test('selects subnets by id after the lookup', () => {
-    expect(subnetTerms({ [KEY]: LOOKED_UP })).toEqual([{ id: 'subnet-0a' }, { id: 'subnet-0b' }]);
+    expect(subnetTerms({ [KEY]: LOOKED_UP })).toEqual([{ id: 'subnet-0000000a' }, { id: 'subnet-0000000b' }]);
   });
 });

@@ -2,7 +2,13 @@ import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart'
 import { deployedControllers } from './deployment';
 import { gitOpsControllers } from './gitops';
 import { Controller } from './model';
-import { asRecord, isBeforeV1, isKnownKarpenterVersion, parseKarpenterVersion } from '../../contract';
+import {
+  asRecord,
+  isBeforeV1,
+  isKnownKarpenterVersion,
+  NEWEST_KARPENTER_VERSION,
+  parseKarpenterVersion,
+} from '../../contract';
 import { CheckOptions } from '../check-options';
 import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
@@ -20,7 +26,7 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
     ...chartControllers(model.aws),
     ...gitOpsControllers(model.objects),
     ...deployedControllers(model),
-  ].map(withReleaseOnly);
+  ];
   if (controllers.length > 0 || !options.controllerValues) return controllers;
   const { values } = options.controllerValues;
   const object = settingsObject(options.controllerValues);
@@ -36,10 +42,14 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
   ];
 }
 
-/** Rules compare releases, and a range such as ~1.8.0 names none. */
-function withReleaseOnly(controller: Controller): Controller {
-  const { version, ...rest } = controller;
-  return version === undefined || parseKarpenterVersion(version) ? controller : rest;
+/**
+ * The release of a controller, for comparisons. If its version is a range such as ~1.8.0, or known only at deployment,
+ * the release of the options or the newest one.
+ */
+export function releaseOf(controller: Controller | undefined, { karpenterVersion }: CheckOptions): string {
+  const version = controller?.version;
+  if (version !== undefined && parseKarpenterVersion(version)) return version;
+  return karpenterVersion ?? NEWEST_KARPENTER_VERSION;
 }
 
 /** The controllers that templates install with Karpenter's chart. */

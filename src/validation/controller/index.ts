@@ -8,6 +8,7 @@ export {
   installedControllers,
   chartControllers,
   HELM_VALUES,
+  releaseOf,
   valueAt,
 } from './find-controllers';
 export { unreadValues } from './chart-values';

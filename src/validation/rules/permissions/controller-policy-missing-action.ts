@@ -4,13 +4,12 @@ import {
   FeatureGate,
   IamStatement,
   isGateEnabled,
-  NEWEST_KARPENTER_VERSION,
   OLDEST_KARPENTER_VERSION,
   POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
 import { countText, listText } from '../../../model';
-import { Controller, valueAt } from '../../controller';
+import { Controller, releaseOf, valueAt } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
 import { controllerRoles, ControllerRole, isControllerRole } from '../common/controller-identity';
@@ -28,7 +27,7 @@ export const controllerPolicyMissingAction = defineRule({
     "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
   subjects: subjectsWith<ControllerRole>(({ role }) => role.resource.object, rolesOfControllers),
   judge({ controller, role }, context) {
-    const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    const version = releaseOf(controller, context.options);
     const place = placeOf(controller);
     const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
       Action.map((action) => {

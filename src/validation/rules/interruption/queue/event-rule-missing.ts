@@ -4,12 +4,12 @@ import {
   CAPACITY_RESERVATION_INTERRUPTION,
   InterruptionEvent,
   karpenterEvents,
-  NEWEST_KARPENTER_VERSION,
   REBALANCE,
   SPOT_INTERRUPTION,
   asRecord,
 } from '../../../../contract';
 import { editDistance } from '../../../../model';
+import { releaseOf } from '../../../controller';
 import { FieldPath } from '../../../manifest/model';
 import { anyOf, EventRule, Queue, sameText } from '../../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../../define-rule';
@@ -98,7 +98,7 @@ function expectedEvents({ model, options, plan, controllers }: RuleContext): Exp
     ({ object }) => asRecord(object.raw.spec)?.capacityReservationSelectorTerms !== undefined,
   );
   const noSpot = plan.pools.length > 0 && plan.pools.every(({ capacityTypes }) => !capacityTypes.includes('spot'));
-  const version = controllers[0]?.version ?? options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+  const version = releaseOf(controllers[0], options);
   return karpenterEvents(version).flatMap((event) => {
     if (event === CAPACITY_RESERVATION_INTERRUPTION && !reservations) return [];
     const harmless = event === REBALANCE || (event === SPOT_INTERRUPTION && noSpot);

@@ -1,8 +1,8 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
-import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../../../../contract';
+import { compareKarpenterVersions } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
-import { Controller, findControllers } from '../../../controller';
+import { Controller, findControllers, releaseOf } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
@@ -136,7 +136,7 @@ function urlOrArn(context: RuleContext, controller: Controller, setting: string)
  * @see NewControllers in pkg/controllers/controllers.go of Karpenter for AWS, 1.3.8 and 1.4.0
  */
 function noQueueOf({ options }: RuleContext, controller: Controller): string {
-  const version = controller.version ?? options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+  const version = releaseOf(controller, options);
   return compareKarpenterVersions(version, RUNS_WITHOUT_QUEUE_SINCE) < 0
     ? `Karpenter ${version} panics at start when it finds no queue of that name, so it restarts for ever and launches no node`
     : 'Karpenter finds no queue of that name and receives no interruption notice';
