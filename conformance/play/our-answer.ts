@@ -48,7 +48,7 @@ export function ourAnswer(scenario: SimulationScenario): OurAnswer {
   };
 }
 
-const COMPARED_EVENTS = /decides to|is launched|is gone$|is taken away$|is lost$/;
+const COMPARED_EVENTS = /decides to|is launched|is terminated$|is taken away$|is lost$/;
 /** The command has no replacement node; Karpenter gives it up and tries it again. */
 const GIVEN_UP = 'can be launched in its place';
 /** Why a node is terminated before its replacement is ready. */
@@ -58,7 +58,7 @@ function nodesOf(first: readonly string[], { timeline }: ScenarioReport): string
   const nodes = new Set(first);
   for (const { what } of timeline) {
     const [name] = what.split(' ');
-    if (/ is (gone|taken away|lost)$/.test(what)) nodes.delete(name);
+    if (/ is (terminated|taken away|lost)$/.test(what)) nodes.delete(name);
     else if (what.endsWith(' is up')) nodes.add(name);
   }
   return [...nodes].sort();

@@ -38,7 +38,7 @@ func (p *simulator) reconcileTermination() error {
 			return errors.New("the controller of nodes does not requeue")
 		} else {
 			delete(p.nodesDue, node.Name)
-			p.recordEvent(node.Name + " is gone")
+			p.recordEvent(node.Name + " is terminated")
 		}
 	}
 	for _, pod := range listAll[*corev1.Pod](p.store) {

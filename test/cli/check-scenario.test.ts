@@ -202,10 +202,10 @@ describe('check with several scenarios', () => {
   async function scenariosOf(...args: string[]): Promise<{ simulated: string[]; skipped: string[] }> {
     const { code, out } = await run(['check', '-', '--format', 'json', ...args], GOOD);
     expect(code).toBe(0);
-    const { reports, notPlayed } = JSON.parse(out).scenarios as ScenarioResult;
+    const { reports, notSimulated } = JSON.parse(out).scenarios as ScenarioResult;
     return {
       simulated: [...new Set(reports.map(({ scenario }) => scenario))],
-      skipped: notPlayed!.map(({ scenario }) => scenario),
+      skipped: notSimulated!.map(({ scenario }) => scenario),
     };
   }
 

@@ -23,7 +23,7 @@ In the whole cluster, $1,104/month stays on the table`);
     expect(out).toContain(`n0 is removed by consolidation
    00:00:15  SingleNodeConsolidation decides to delete n0
    00:00:15  n0 drains
-   00:00:25  n0 is gone
+   00:00:25  n0 is terminated
 `);
   });
 

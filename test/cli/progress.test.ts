@@ -234,11 +234,11 @@ test('check tells about files, passes, rules and scenarios, and prints the same'
 
 test('check keeps the verdict, and then the scenarios that are finished', async () => {
   const { partials } = await runInTerminal(['check', folder, '--scenario', 'drift,zone-outage', '--format', 'json']);
-  type Result = { scenarios?: { reports: Array<{ scenario: string }>; notPlayed: unknown[] } };
+  type Result = { scenarios?: { reports: Array<{ scenario: string }>; notSimulated: unknown[] } };
   const [verdict, first] = partials.map(({ text }) => JSON.parse(text) as Result);
   expect(verdict.scenarios).toBeUndefined();
   expect(first.scenarios!.reports.map(({ scenario }) => scenario)).toEqual(['drift']);
-  expect(first.scenarios!.notPlayed).toEqual([{ scenario: 'zone-outage', why: 'the command was interrupted' }]);
+  expect(first.scenarios!.notSimulated).toEqual([{ scenario: 'zone-outage', why: 'the command was interrupted' }]);
 });
 
 test('check keeps the roots that are finished, and names the root in the progress', async () => {

@@ -355,7 +355,7 @@ describe('a part of an object', () => {
   });
 });
 
-test('a Job of Volcano makes no root', async () => {
+test('a Job of Volcano makes a root, as a Job of Kubernetes does', async () => {
   const volcano =
     'apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: { name: train }\nspec: { minAvailable: 1 }\n';
   const { roots } = await rootsOf({
@@ -364,7 +364,7 @@ test('a Job of Volcano makes no root', async () => {
     'c/one.yaml': volcano,
     'd/two.yaml': volcano,
   });
-  expect(roots.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(roots.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('names what a kustomization has that is not built', async () => {

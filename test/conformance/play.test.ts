@@ -37,26 +37,26 @@ describe('simulated scenarios have the same events as in Karpenter', () => {
       'SingleNodeConsolidation',
       'Drift',
       'launched',
-      'gone',
+      'terminated',
     ]) {
       expect(events.filter((what) => what.includes(word)).length).toBeGreaterThan(5);
     }
   });
 
   const answer: SimulationAnswer = {
-    events: [{ second: 10, what: 'a is gone' }],
+    events: [{ second: 10, what: 'a is terminated' }],
     workloads: { web: { lowestReady: 1, evictions: 2 } },
     pending: 0,
     nodes: ['b'],
   };
 
   test.each<readonly [Partial<SimulationAnswer>, string | undefined]>([
-    [{ events: [{ second: 12, what: 'a is gone' }] }, undefined],
-    [{ events: [{ second: 13, what: 'a is gone' }] }, 'a is gone after 13 s instead of 10 s'],
-    [{ events: [] }, 'a is gone after 10 s: never'],
+    [{ events: [{ second: 12, what: 'a is terminated' }] }, undefined],
+    [{ events: [{ second: 13, what: 'a is terminated' }] }, 'a is terminated after 13 s instead of 10 s'],
+    [{ events: [] }, 'a is terminated after 10 s: never'],
     [
-      { events: [...answer.events, { second: 20, what: 'c is gone' }] },
-      'c is gone after 20 s: Karpenter has no such event',
+      { events: [...answer.events, { second: 20, what: 'c is terminated' }] },
+      'c is terminated after 20 s: Karpenter has no such event',
     ],
     [{ workloads: {} }, 'web: not there instead of 1 ready at the minimum, 2 evictions'],
     [

@@ -163,7 +163,7 @@ class Simulation {
       scenario,
       ...(subject === undefined ? {} : { subject }),
       timeline: cluster.timeline,
-      course: stats.timeSeries,
+      timeSeries: stats.timeSeries,
       workloads: stats.reports(),
       pending: cluster.podLifecycle.podsWithoutNode.map(podKey),
       unplaced: unscheduledPods(cluster, this.launchesEndlessly()),

@@ -45,7 +45,7 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
             second: 0,
             what: `${key} scales from ${replicas} to ${maxReplicas} replicas`,
           })),
-    course: [],
+    timeSeries: [],
     workloads: scaled.map(({ key, maxReplicas }) => ({
       workload: key,
       replicas: maxReplicas,

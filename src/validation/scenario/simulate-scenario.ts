@@ -55,7 +55,7 @@ export interface ScenarioResult {
    * Of several scenarios, those without a report because they cannot happen here. @default - a single scenario was
    * requested
    */
-  readonly notPlayed?: readonly SkippedScenario[];
+  readonly notSimulated?: readonly SkippedScenario[];
 }
 
 export interface SkippedScenario {

@@ -72,7 +72,7 @@ export function simulateScenarios(
 
 function unfinished(result: ScenarioResult, rest: readonly SimulatedScenario[]): ScenarioResult {
   const skipped = rest.map((scenario): SkippedScenario => ({ scenario, why: 'the command was interrupted' }));
-  return { ...result, notPlayed: [...(result.notPlayed ?? []), ...skipped] };
+  return { ...result, notSimulated: [...(result.notSimulated ?? []), ...skipped] };
 }
 
 function joined(simulations: readonly Simulation[]): ScenarioResult {
@@ -94,7 +94,7 @@ function joined(simulations: readonly Simulation[]): ScenarioResult {
     ...(times.length === 0 ? {} : { times: times.find(({ horizon }) => horizon !== undefined) ?? times[0] }),
     reports: reported.flatMap(({ result }) => result.reports),
     assumptions: joinedAssumptions(reported),
-    notPlayed: simulations
+    notSimulated: simulations
       .filter((simulation) => !hasReport(simulation))
       .map(({ scenario }): SkippedScenario => ({ scenario, why: skipReason(scenario) })),
   };

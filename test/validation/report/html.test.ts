@@ -9,8 +9,8 @@ const SIZE = { nodes: 2, usdPerHour: 0.1 };
 const REPORT: ScenarioReport = {
   scenario: 'drift',
   subject: 'all',
-  timeline: [{ second: 60, what: 'a is gone' }],
-  course: [
+  timeline: [{ second: 60, what: 'a is terminated' }],
+  timeSeries: [
     { second: 0, nodes: 2, readyPods: 4 },
     { second: 60, nodes: 1, readyPods: 0 },
     { second: 80, nodes: 1, readyPods: 4 },
@@ -153,7 +153,9 @@ describe('a scenario', () => {
     expect(textOf(page)).toMatch(
       /drift of all: 2 → 1 node, .* node b is stuck: a PodDisruptionBudget allows nothing; let one pod go /,
     );
-    expect(textOf(page)).toMatch(/Deployment shop\/web 0 4 4 20 s Deployment shop\/api 1 1 0 – .*00:01:00 a is gone/);
+    expect(textOf(page)).toMatch(
+      /Deployment shop\/web 0 4 4 20 s Deployment shop\/api 1 1 0 – .*00:01:00 a is terminated/,
+    );
   });
 
   test('draws ready pods and nodes over time', () => {
@@ -170,8 +172,11 @@ describe('a scenario', () => {
     [90_000, '04:00:00'],
     [2_000_000, '96:00:00'],
   ])('has axis labels at usual times for %d s: %s', (seconds, label) => {
-    const course = REPORT.course.map((entry) => ({ ...entry, second: Math.round((entry.second * seconds) / 80) }));
-    const [chart] = chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, course, seconds })));
+    const timeSeries = REPORT.timeSeries.map((entry) => ({
+      ...entry,
+      second: Math.round((entry.second * seconds) / 80),
+    }));
+    const [chart] = chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, timeSeries, seconds })));
     expect([...chart!.matchAll(/>(\d\d:\d\d:\d\d)</g)].slice(0, 2).map(([, text]) => text)).toEqual([
       '00:00:00',
       label,
@@ -179,16 +184,18 @@ describe('a scenario', () => {
   });
 
   test('draws nothing if nothing changes', () => {
-    expect(chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, course: REPORT.course.slice(0, 1) })))).toEqual([]);
+    expect(
+      chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, timeSeries: REPORT.timeSeries.slice(0, 1) }))),
+    ).toEqual([]);
   });
 
   test('keeps the fewest ready pods and the end of a long time series', () => {
-    const course = Array.from({ length: 20_000 }, (_, second) => ({
+    const timeSeries = Array.from({ length: 20_000 }, (_, second) => ({
       second,
       nodes: 7,
       readyPods: second === 12_345 ? 1 : 50 + (second % 2),
     }));
-    const [chart] = chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, course, seconds: 20_000 })));
+    const [chart] = chartsOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, timeSeries, seconds: 20_000 })));
     expect(chart!.length).toBeLessThan(40_000);
     const heights = [
       ...chart!.match(/<path d="M[\d. ]+(?:L[\d. ]+)+"[^>]*stroke="#3d7dca"/)![0].matchAll(/[ML][\d.]+ ([\d.]+)/g),
@@ -206,7 +213,7 @@ describe('a scenario', () => {
 
 describe('several scenarios', () => {
   const several = (...reports: ScenarioReport[]) =>
-    renderHtml(EMPTY, { ...scenarioResult(...reports), notPlayed: [{ scenario: 'peak', why: 'no autoscaler' }] });
+    renderHtml(EMPTY, { ...scenarioResult(...reports), notSimulated: [{ scenario: 'peak', why: 'no autoscaler' }] });
   const page = several(REPORT, { ...REPORT, scenario: 'expiration' });
 
   test('have a table first, with a link to each', () => {
@@ -262,7 +269,7 @@ test('escapes text from manifests', () => {
           ...REPORT,
           subject: text,
           workloads: [{ ...REPORT.workloads[0], workload: text }],
-          course: [],
+          timeSeries: [],
         }),
         notEvaluated: [text],
       },

@@ -165,7 +165,7 @@ describe('a deleting node of the cluster', () => {
     const rolled = simulate('drift', [open, WEB, budget('maxUnavailable: 1')], { cluster: dump(...going()) })
       .reports[0];
     expect(rolled.stuck.map(({ what }) => what)).toEqual(['node n2']);
-    expect(rolled.timeline.map(({ what }) => what)).toEqual(expect.arrayContaining(['n2 drains', 'n1 is gone']));
+    expect(rolled.timeline.map(({ what }) => what)).toEqual(expect.arrayContaining(['n2 drains', 'n1 is terminated']));
   });
 
   test('neither expires nor fails again', () => {
@@ -178,7 +178,7 @@ describe('a deleting node of the cluster', () => {
 
   test('is terminated when the terminationGracePeriod since its deletion is over', () => {
     const { timeline } = drift(going({ terminationGracePeriod: '10m' }));
-    const { second } = timeline.find(({ what }) => what === 'n2 is gone')!;
+    const { second } = timeline.find(({ what }) => what === 'n2 is terminated')!;
     expect(Math.abs(second - 6 * 60)).toBeLessThanOrEqual(30);
   });
 

@@ -107,8 +107,9 @@ spec:
 
     test('drains its pods after the other pods, unless they tolerate the disruption taint', () => {
       const secondOf = (daemonSet: string) =>
-        simulate('drift', [POOL, WEB, daemonSet]).reports[0].timeline.find(({ what }) => what === 'default-0 is gone')!
-          .second;
+        simulate('drift', [POOL, WEB, daemonSet]).reports[0].timeline.find(
+          ({ what }) => what === 'default-0 is terminated',
+        )!.second;
       expect([agent('tolerations: [{ operator: Exists }], '), agent('')].map(secondOf)).toEqual([
         60 + 10,
         60 + 10 + 10,
@@ -199,7 +200,7 @@ spec: { podTemplateRef: { name: spare }, replicas: 1 }
         'default-0 expires',
         'default-0 drains',
         'default-new-0 is launched (m5.large, on-demand, us-east-1a)',
-        'default-0 is gone',
+        'default-0 is terminated',
       ]);
     });
   });

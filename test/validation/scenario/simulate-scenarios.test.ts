@@ -30,11 +30,11 @@ describe('simulateScenarios', () => {
   });
 
   test('returns the scenarios that cannot happen, with the reason', () => {
-    const { reports, notPlayed } = simulate(SCENARIO_NAMES);
+    const { reports, notSimulated } = simulate(SCENARIO_NAMES);
     expect(new Set(reports.map(({ scenario }) => scenario))).toEqual(
       new Set(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']),
     );
-    expect(notPlayed).toEqual([
+    expect(notSimulated).toEqual([
       { scenario: 'spot-interruption', why: 'there is no spot node' },
       { scenario: 'capacity-block', why: 'no node is in a capacity block' },
       { scenario: 'scale-down', why: 'no static NodePool has more nodes than its replicas' },
@@ -44,9 +44,9 @@ describe('simulateScenarios', () => {
   });
 
   test('skips all scenarios without any node', () => {
-    const { reports, notPlayed, assumptions } = simulate(SCENARIO_NAMES, NO_PODS);
+    const { reports, notSimulated, assumptions } = simulate(SCENARIO_NAMES, NO_PODS);
     expect({ reports, assumptions }).toEqual({ reports: [], assumptions: [] });
-    expect(notPlayed!.map(({ scenario }) => scenario)).toEqual(SCENARIO_NAMES);
+    expect(notSimulated!.map(({ scenario }) => scenario)).toEqual(SCENARIO_NAMES);
   });
 
   test('returns each assumption once, with its scenarios if it does not hold for all', () => {

@@ -191,7 +191,7 @@ export class SimulatedCluster {
         pods: drain.pods,
         seconds: Math.round((this.now - drain.since) / SECOND),
       });
-    this.removeNode(name, 'is gone');
+    this.removeNode(name, 'is terminated');
   }
 
   /**

@@ -99,7 +99,7 @@ export interface ScenarioReport {
    * One entry for each second after which the numbers differ; a single entry if nothing happens. Empty if no time
    * passes.
    */
-  readonly course: readonly TimeSeriesEntry[];
+  readonly timeSeries: readonly TimeSeriesEntry[];
   /** In name order. */
   readonly workloads: readonly WorkloadReport[];
   /** Pods without a node at the end. */

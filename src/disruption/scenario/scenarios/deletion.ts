@@ -51,7 +51,7 @@ function nodeDeletion(node: ClusterNode, { kind, name }: DeletionTarget, start: 
     cluster.recordEvent(`${subject} is deleted`);
     // Without Karpenter's finalizer, nothing waits for the pods.
     if (node.claim) cluster.startDraining(node.name, node.claim.terminationGracePeriod);
-    else cluster.removeNode(node.name, 'is gone, and its pods with it');
+    else cluster.removeNode(node.name, 'is terminated, and its pods with it');
   };
   return simulateFrom(start, { scenario: 'deletion', subject, events: [{ at: start.start, apply }] });
 }

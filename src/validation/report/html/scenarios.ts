@@ -15,10 +15,10 @@ const COLUMNS = 5;
 
 /** The impact of scenarios on nodes and pods. Of many reports, the most severe are shown. */
 export function scenariosPart(result: ScenarioReports): Markup {
-  const { reports, notPlayed } = result;
+  const { reports, notSimulated } = result;
   return html`<section id="scenarios" class="sec" aria-labelledby="h-scenarios"><header><h2 id="h-scenarios">Scenarios</h2><p>What Karpenter does to the nodes, and how many pods stay ready meanwhile.</p></header>
 ${
-  notPlayed === undefined
+  notSimulated === undefined
     ? singlePart(result)
     : html`${scenarioMatrix(reports)}${summaryTable(result)}${notEvaluatedPart(result)}
 ${groupByScenario(reports).map((group) => scenarioPart(group, result))}`
@@ -85,8 +85,8 @@ function workloadRow(report: WorkloadReport): Markup {
 }
 
 /** The numbers of ready pods and of nodes by second, for the scrubber: at most so many points as a chart has pixels. */
-function courseData({ course, seconds }: ScenarioReport): string {
-  return JSON.stringify(thinned(course, seconds).map(({ second, readyPods, nodes }) => [second, readyPods, nodes]));
+function courseData({ timeSeries, seconds }: ScenarioReport): string {
+  return JSON.stringify(thinned(timeSeries, seconds).map(({ second, readyPods, nodes }) => [second, readyPods, nodes]));
 }
 
 /** One row for each scenario, with a link to its reports. */

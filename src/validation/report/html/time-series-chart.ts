@@ -3,7 +3,7 @@ import { Markup, NOTHING } from './markup';
 import { ScenarioReport } from '../../../disruption';
 import { clockText } from '../../../model';
 
-export type TimeSeries = ScenarioReport['course'];
+export type TimeSeries = ScenarioReport['timeSeries'];
 
 /** A longer time series is thinned to so many intervals. Each keeps the point with the fewest ready pods. */
 const MAX_POINTS = 400;
@@ -15,10 +15,7 @@ const READY = '#3d7dca';
 const NODES = '#d9822b';
 
 /** The numbers of ready pods and of nodes over time. */
-export function timeSeriesChart(
-  id: string,
-  { course: timeSeries, seconds, scenario, subject }: ScenarioReport,
-): Markup {
+export function timeSeriesChart(id: string, { timeSeries, seconds, scenario, subject }: ScenarioReport): Markup {
   if (timeSeries.length < 2) return NOTHING;
   const points = thinned(timeSeries, seconds);
   const last = points[points.length - 1];

@@ -15,7 +15,7 @@ const PLAIN = createColors(false);
  */
 export function scenariosPart(result: ScenarioReports): string[] {
   const heading = '### Impact';
-  if (result.notPlayed === undefined)
+  if (result.notSimulated === undefined)
     return [`${heading}\n\n${linesOf(renderScenariosText(result).trimEnd().split('\n'), ROOM.single)}`];
   const printable = printableReports(result);
   const summaries = summarizeScenarios(printable);

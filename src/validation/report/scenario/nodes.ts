@@ -25,7 +25,7 @@ export function renderNodesJson({ nodes }: Pick<NodeExplanations, 'nodes'>): str
 function describeNode({ node, stays: stay, events }: NodeExplanation, all: NodeExplanations, colors: Colors): string[] {
   const timeline = events.map(({ second, what }) => `  ${clockText(second).padStart(9)}  ${what}`);
   if (!stay) {
-    const isDone = events.some(({ what }) => what === `${node} is gone`);
+    const isDone = events.some(({ what }) => what === `${node} is terminated`);
     const title = isDone
       ? `${node} is removed by consolidation`
       : `${node}: the simulation ended before it was decided`;

@@ -8,7 +8,7 @@ export interface ScenarioReports {
   readonly assumptions: readonly string[];
   readonly notEvaluated: readonly string[];
   /** Of several scenarios, those without a report. @default - a single scenario was requested */
-  readonly notPlayed?: ReadonlyArray<{ readonly scenario: string; readonly why: string }>;
+  readonly notSimulated?: ReadonlyArray<{ readonly scenario: string; readonly why: string }>;
   /** The currency of all prices; null if prices are unknown. @default 'USD' */
   readonly currency?: string | null;
 }
@@ -18,10 +18,10 @@ export function printableReports({
   reports,
   assumptions,
   notEvaluated,
-  notPlayed,
+  notSimulated,
   currency,
 }: ScenarioReports): ScenarioReports {
-  return withoutControlCharacters({ reports, assumptions, notEvaluated, notPlayed, currency });
+  return withoutControlCharacters({ reports, assumptions, notEvaluated, notSimulated, currency });
 }
 
 /** The reports of each scenario, in the order of the scenarios. */

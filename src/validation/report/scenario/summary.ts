@@ -27,10 +27,10 @@ export function summaryHead({ currency }: ScenarioReports): string[] {
 const GAP = '  ';
 
 /** Simulated scenarios first, then scenarios that cannot happen here. */
-export function summarizeScenarios({ reports, notPlayed = [], currency }: ScenarioReports): ScenarioSummary[] {
+export function summarizeScenarios({ reports, notSimulated = [], currency }: ScenarioReports): ScenarioSummary[] {
   return [
     ...groupByScenario(reports).map((group) => summaryOf(group, currency === null)),
-    ...notPlayed.map(({ scenario, why }) => ({ scenario, times: 0, cells: [`nothing to simulate: ${why}`] })),
+    ...notSimulated.map(({ scenario, why }) => ({ scenario, times: 0, cells: [`nothing to simulate: ${why}`] })),
   ];
 }
 
@@ -116,7 +116,7 @@ function stuckNodes({ stuck }: ScenarioReport): number {
 }
 
 function isTimeless(reports: readonly ScenarioReport[]): boolean {
-  return reports.every(({ course }) => course.length === 0);
+  return reports.every(({ timeSeries }) => timeSeries.length === 0);
 }
 
 function readiness(workloads: readonly WorkloadReport[]): string[] {

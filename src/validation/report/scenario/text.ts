@@ -47,8 +47,8 @@ export function renderScenariosText(
 ): string {
   const printable = printableReports(result);
   const colors = createColors(color);
-  const none = printable.reports.length === 0 && printable.notPlayed === undefined ? [CANNOT_HAPPEN] : [];
-  const summary = printable.notPlayed ? [tableText(printable, colors)] : [];
+  const none = printable.reports.length === 0 && printable.notSimulated === undefined ? [CANNOT_HAPPEN] : [];
+  const summary = printable.notSimulated ? [tableText(printable, colors)] : [];
   const blocks = groupByScenario(printable.reports).flatMap((reports) =>
     reportBlocks(reports, colors, printable, about),
   );

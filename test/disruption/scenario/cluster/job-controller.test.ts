@@ -33,8 +33,8 @@ describe('the deadline of a Job', () => {
     ]);
     expect(report).toMatchObject({ stuck: [], pending: [], lost: [], unfinished: false, after: { nodes: 0 } });
     expect(secondOf(report, 'the pods of Job default/sync end by its activeDeadlineSeconds')).toBe(SIX_HOURS);
-    expect(secondOf(report, 'a is gone')).toBeGreaterThan(SIX_HOURS);
-    expect(secondOf(report, 'a is gone')).toBeLessThan(SIX_HOURS + 60);
+    expect(secondOf(report, 'a is terminated')).toBeGreaterThan(SIX_HOURS);
+    expect(secondOf(report, 'a is terminated')).toBeLessThan(SIX_HOURS + 60);
   });
 
   test('is not counted as an eviction, nor as a time without ready pods', () => {
@@ -60,7 +60,7 @@ describe('the deadline of a Job', () => {
       { start: NOW },
     );
     expect(report).toMatchObject({ stuck: [], unfinished: false });
-    expect(secondOf(report, 'a is gone')).toBeGreaterThan(SIX_HOURS);
+    expect(secondOf(report, 'a is terminated')).toBeGreaterThan(SIX_HOURS);
   });
 
   test('counts from the start of the Job, also for a pod that replaces an evicted one', () => {

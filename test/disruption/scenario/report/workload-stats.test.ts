@@ -63,20 +63,20 @@ describe('the demand of a PodDisruptionBudget for pods of a Job, which has no sc
 });
 
 test('the time series has an entry for each second in which the numbers change', () => {
-  const { course, timeline, after } = deleteOne([]);
+  const { timeSeries, timeline, after } = deleteOne([]);
   const at = (what: string) => timeline.find((entry) => entry.what.includes(what))!.second;
-  expect(course).toEqual([
+  expect(timeSeries).toEqual([
     { second: 0, nodes: 5, readyPods: 3 },
-    { second: at('is gone'), nodes: 4, readyPods: 3 },
+    { second: at('is terminated'), nodes: 4, readyPods: 3 },
     { second: at('is up') + 20, nodes: 4, readyPods: 4 },
   ]);
-  expect(course[course.length - 1].nodes).toBe(after.nodes);
+  expect(timeSeries[timeSeries.length - 1].nodes).toBe(after.nodes);
 });
 
 test('the time series has a single entry if nothing changes', () => {
-  const [{ course }] = runScenario('drift', clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '1500m' })])]), {
+  const [{ timeSeries }] = runScenario('drift', clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '1500m' })])]), {
     start: NOW,
     drifted: [],
   });
-  expect(course).toEqual([{ second: 0, nodes: 1, readyPods: 1 }]);
+  expect(timeSeries).toEqual([{ second: 0, nodes: 1, readyPods: 1 }]);
 });

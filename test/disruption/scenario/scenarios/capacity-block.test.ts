@@ -59,7 +59,7 @@ describe('capacity-block', () => {
       [0, `capacity block ${ID} ends in 40 min`],
       [0, 'a drains'],
       [0, 'default-new-0 is launched (m5.large, on-demand, us-east-1a)'],
-      [10, 'a is gone'],
+      [10, 'a is terminated'],
       [60, 'default-new-0 is up'],
     ]);
     expect(report).toMatchObject({ pending: [], stuck: [], after: { nodes: 1 } });
@@ -81,7 +81,7 @@ describe('capacity-block', () => {
       claim: { createdAt: NOW - MINUTE, initializedAt: NOW - MINUTE, terminationGracePeriod: 2 * MINUTE },
     });
     const [report] = end([bounded], ['reserved', 'on-demand'], [NEVER]);
-    expect(events(report)).toContainEqual([Math.ceil(92.7 + 10), 'a is gone']);
+    expect(events(report)).toContainEqual([Math.ceil(92.7 + 10), 'a is terminated']);
   });
 
   test('returns a report for each block, and none for other nodes', () => {

@@ -25,5 +25,5 @@ test('a consolidation command is validated fifteen seconds after the decision, e
     kept,
   ]);
   const at = (text: string) => timeline.find(({ what }) => what.includes(text))?.second;
-  expect([at('goes is gone'), at('decides to delete')]).toEqual([10, 15]);
+  expect([at('goes is terminated'), at('decides to delete')]).toEqual([10, 15]);
 });

@@ -78,7 +78,7 @@ describe('the deletion of a node by hand', () => {
 
   test('removes a node that Karpenter does not manage at once, with its pods', () => {
     const [report] = remove([{ ...single('a'), claim: undefined }], { kind: 'node', name: 'a' }, { pdbs: [BLOCKING] });
-    expect(events(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a is gone, and its pods with it']);
+    expect(events(report.timeline).slice(0, 2)).toEqual(['Node a is deleted', 'a is terminated, and its pods with it']);
   });
 
   test('has the same effect on the NodeClaim, by its own name', () => {

@@ -77,7 +77,7 @@ describe('drift', () => {
     });
     expect(report.stuck).toEqual([]);
     // Its eviction is tried every ten seconds, from second 12.7 on. From second 3570 on, the pod is deleted.
-    expect(report.timeline).toContainEqual({ second: Math.ceil(3572.7 + 10), what: 'a is gone' });
+    expect(report.timeline).toContainEqual({ second: Math.ceil(3572.7 + 10), what: 'a is terminated' });
   });
 
   test('limits a slow termination to the terminationGracePeriod of the node', () => {
@@ -93,7 +93,7 @@ describe('drift', () => {
     const [report] = simulated('drift', [{ ...node, pods: [...node.pods, daemon] }]);
     const seconds = (end: string) => report.timeline.find(({ what }) => what === `a ${end}`)!.second;
     expect(report.drains).toEqual([
-      { node: 'a', nodePool: 'default', pods: 1, seconds: seconds('is gone') - seconds('drains') },
+      { node: 'a', nodePool: 'default', pods: 1, seconds: seconds('is terminated') - seconds('drains') },
     ]);
     expect(simulated('drift', [node], { pdbs: [budget({ maxUnavailable: 0 })] })[0].drains).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('expiration', () => {
       'a drains',
       'default-new-0 is launched',
       `${WEB} has no pod ready`,
-      'a is gone',
+      'a is terminated',
       'default-new-0 is up',
       `${WEB} has 1 of 1 ready again`,
     ]);

@@ -100,7 +100,7 @@ describe('an unreachable node', () => {
     expect(events(report).slice(3)).toEqual([
       [1800, 'Repair decides to delete a'],
       [1800, 'a drains'],
-      [1805, 'a is gone'],
+      [1805, 'a is terminated'],
     ]);
     expect(report).toMatchObject({ stuck: [], pending: [], after: { nodes: 1 } });
   });
@@ -144,7 +144,7 @@ describe('an unreachable node', () => {
     const agent = pod('agent', { cpu: '50m' }, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' } });
     const [report] = failNodes([machine('a', 'm5.large', [set, agent])], OPEN);
     // Karpenter evicts the DaemonSet pod, and stops waiting for it after 30 seconds of grace and a minute.
-    expect(events(report)).toContainEqual([1800 + 60 + 91, 'a is gone']);
+    expect(events(report)).toContainEqual([1800 + 60 + 91, 'a is terminated']);
     expect(report.pending).toEqual([]);
     expect(report.lost).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('an unreachable node', () => {
       [1800, 'default-new-0 is launched'],
       [1860, 'default-new-0 is up'],
       [1860, 'a drains'],
-      [1865, 'a is gone'],
+      [1865, 'a is terminated'],
     ]);
     expect(report).toMatchObject({ pending: [], after: { nodes: 1 } });
   });
@@ -186,7 +186,7 @@ describe('the drain of a repaired node', () => {
       ];
       const [report] = failNodes(nodes, { ...OPEN, pdbs: [KEPT] });
       return (
-        report.timeline.find(({ what }) => what === 'a is gone')!.second -
+        report.timeline.find(({ what }) => what === 'a is terminated')!.second -
         report.timeline.find(({ what }) => what === 'a drains')!.second
       );
     };

@@ -13,7 +13,7 @@ describe('spot-interruption', () => {
       [0, 'a drains'],
       [0, 'default-new-0 is launched ()'],
       [0, `${WEB} has no pod ready`],
-      [10, 'a is gone'],
+      [10, 'a is terminated'],
       [60, 'default-new-0 is up'],
       [80, `${WEB} has 1 of 1 ready again`],
     ]);

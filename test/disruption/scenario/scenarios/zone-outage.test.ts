@@ -48,8 +48,8 @@ describe('zone-outage', () => {
       single('b'),
       single('c', { zone: 'us-east-1b' }),
     ]);
-    expect(report.timeline.filter(({ what }) => /gone|lost/.test(what))).toEqual([
-      { second: 5, what: 'a is gone' },
+    expect(report.timeline.filter(({ what }) => /terminated|lost/.test(what))).toEqual([
+      { second: 5, what: 'a is terminated' },
       { second: 350, what: 'b is lost' },
     ]);
   });

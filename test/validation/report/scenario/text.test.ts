@@ -5,7 +5,7 @@ const SIZE = { nodes: 1, usdPerHour: 0.1 };
 const QUIET: ScenarioReport = {
   scenario: 'drift',
   timeline: [],
-  course: [],
+  timeSeries: [],
   workloads: [],
   pending: [],
   unplaced: [],
@@ -195,7 +195,7 @@ test('joins equal events of one second', () => {
 });
 
 describe('several scenarios', () => {
-  const TIMED = { ...QUIET, course: [{ second: 0, nodes: 2, readyPods: 4 }], seconds: 60 };
+  const TIMED = { ...QUIET, timeSeries: [{ second: 0, nodes: 2, readyPods: 4 }], seconds: 60 };
   const report = (scenario: string, rest: Partial<ScenarioReport> = {}): ScenarioReport => ({
     ...TIMED,
     scenario,
@@ -203,8 +203,8 @@ describe('several scenarios', () => {
   });
   const textOf = (
     reports: readonly ScenarioReport[],
-    notPlayed: ReadonlyArray<{ scenario: string; why: string }> = [],
-  ) => renderScenariosText({ reports, assumptions: [], notEvaluated: [], notPlayed });
+    notSimulated: ReadonlyArray<{ scenario: string; why: string }> = [],
+  ) => renderScenariosText({ reports, assumptions: [], notEvaluated: [], notSimulated });
   const row = (...reports: ScenarioReport[]) => textOf(reports).split('\n')[1];
   const outcome = (...rest: Array<Partial<ScenarioReport>>) =>
     row(...rest.map((part) => report('drift', part)))
@@ -278,7 +278,7 @@ describe('several scenarios', () => {
       ],
     ],
     ['all pods stay ready', [{ workloads: [workload(0, 0, { replicas: 0 })] }]],
-    ['all pods have a node', [{ course: [], workloads: [workload(0, 2)] }]],
+    ['all pods have a node', [{ timeSeries: [], workloads: [workload(0, 2)] }]],
   ])('print the most severe impact first: %s', (expected, reports) => {
     expect(outcome(...reports)).toBe(expected);
   });
@@ -288,7 +288,7 @@ describe('several scenarios', () => {
   });
 
   test('print no duration for peak', () => {
-    expect(row(report('peak', { course: [], seconds: 0 }))).toMatch(/^ {2}peak +1 +0\.1000 +all pods have a node$/);
+    expect(row(report('peak', { timeSeries: [], seconds: 0 }))).toMatch(/^ {2}peak +1 +0\.1000 +all pods have a node$/);
   });
 
   test('escape control characters', () => {

@@ -16,13 +16,13 @@ const events = ({ timeline }: ReturnType<typeof simulateDrift>) =>
 describe('a command whose replacement is not initialized after ten minutes', () => {
   test('is given up, and decided again once the replacement is initialized', () => {
     const report = simulateDrift(700);
-    expect(events(report).filter((line) => /Drift|Karpenter|drains|is up|is gone/.test(line))).toEqual([
+    expect(events(report).filter((line) => /Drift|Karpenter|drains|is up|is terminated/.test(line))).toEqual([
       '0 Drift decides to replace a',
       '600 Karpenter gives up disrupting a: default-new-0 is not up after 10 min',
       '700 default-new-0 is up',
       '700 Drift decides to delete a',
       '700 a drains',
-      '710 a is gone',
+      '710 a is terminated',
     ]);
     expect(report).toMatchObject({ stuck: [], pending: [], after: { nodes: 1 } });
   });

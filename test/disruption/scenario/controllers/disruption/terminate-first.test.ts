@@ -67,7 +67,7 @@ describe('drift with the feature gate TerminateFirstDrift', () => {
     expect(events(report)).toEqual([
       [0, 'Drift decides to terminate-first a (no-reserved-capacity)'],
       [0, 'a drains'],
-      [10, 'a is gone'],
+      [10, 'a is terminated'],
       [10, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
       [70, 'default-new-0 is up'],
     ]);
@@ -142,7 +142,7 @@ describe('drift with the feature gate TerminateFirstDrift', () => {
     expect(events(simulated('drift', [reserved('a')], { pool, capacityTypes: ['on-demand'] }))).toEqual([
       [0, 'StaticDrift decides to terminate-first a (static-at-limit)'],
       [0, 'a drains'],
-      [10, 'a is gone'],
+      [10, 'a is terminated'],
       [10, expect.stringMatching(/^default-new-0 is launched \(m5.large, on-demand/)],
       [70, 'default-new-0 is up'],
     ]);
@@ -159,7 +159,7 @@ describe('drift with the feature gate TerminateFirstDrift', () => {
     expect(events(simulated('drift', [reserved('a')], { pool: { replicas: 1 } }))).toEqual([
       [0, 'StaticDrift decides to terminate-first a (no-reserved-capacity)'],
       [0, 'a drains'],
-      [10, 'a is gone'],
+      [10, 'a is terminated'],
       [10, 'default-new-0 is launched (m5.large, reserved, us-east-1a)'],
       [70, 'default-new-0 is up'],
     ]);

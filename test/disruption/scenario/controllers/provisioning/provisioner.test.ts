@@ -76,8 +76,8 @@ test.each([
       },
       { at: NOW, apply: (cluster) => cluster.removeNode('d', 'is taken away') },
     ];
-    const { course } = simulateFrom(scenarioStart(clusterOf(nodes)), { scenario: 'taken', events });
-    expect(course.find(({ second: at, readyPods }) => at > 0 && readyPods === 5)?.second).toBe(second);
+    const { timeSeries } = simulateFrom(scenarioStart(clusterOf(nodes)), { scenario: 'taken', events });
+    expect(timeSeries.find(({ second: at, readyPods }) => at > 0 && readyPods === 5)?.second).toBe(second);
   },
 );
 

@@ -18,7 +18,7 @@ describe('a pod whose do-not-disrupt annotation expires', () => {
     const expired = { ...node, claim: { ...node.claim!, expireAfter: HOUR } };
     const [report] = runScenario('expiration', clusterOf([expired]), { start: NOW });
     expect(report.stuck).toEqual([]);
-    expect(report.timeline).toContainEqual({ second: Math.ceil(3 * 3600 + 2.7 + 10), what: 'a is gone' });
+    expect(report.timeline).toContainEqual({ second: Math.ceil(3 * 3600 + 2.7 + 10), what: 'a is terminated' });
   });
 
   test('lets its node be disrupted when the annotation expires', () => {
@@ -37,7 +37,7 @@ describe('a draining node', () => {
     timeline.find(({ what }) => what === wanted)?.second;
 
   test('drains for at least five seconds, because pods may still be bound to it', () => {
-    expect(at(simulated([]), 'a is gone')).toBe(5);
+    expect(at(simulated([]), 'a is terminated')).toBe(5);
   });
 
   test('evicts each pod when the one before is ready elsewhere, as the PodDisruptionBudget demands', () => {
@@ -45,21 +45,21 @@ describe('a draining node', () => {
     const report = simulated(pods, { pdbs: [budget({ maxUnavailable: 1 })] });
     // Each pod is ready after 20 seconds. Evictions are tried after 22.7 and 42.7 seconds; the last pod is deleted ten
     // seconds later.
-    expect(at(report, 'a is gone')).toBe(Math.ceil(42.7 + 10));
+    expect(at(report, 'a is terminated')).toBe(Math.ceil(42.7 + 10));
     expect(report.workloads[0]).toMatchObject({ lowestReady: 2, evictions: 3 });
   });
 
   test('does not evict a terminating pod, and waits for it', () => {
     const terminating = pod('x', {}, { terminating: true, killDeadline: NOW + 25_000, more: { labels: LABELS } });
     const report = simulated([terminating, web('y')]);
-    expect(at(report, 'a is gone')).toBe(10);
+    expect(at(report, 'a is terminated')).toBe(10);
     expect(report.workloads[0]).toMatchObject({ replicas: 1, evictions: 1 });
   });
 
   test('does not wait for a pod that should have terminated more than a minute ago', () => {
     const stuck = (killedAt: number) =>
       pod('x', {}, { terminating: true, killDeadline: killedAt, more: { labels: LABELS } });
-    expect(at(simulated([stuck(NOW - HOUR)]), 'a is gone')).toBe(5);
-    expect(at(simulated([stuck(NOW - 50_000)]), 'a is gone')).toBe(11);
+    expect(at(simulated([stuck(NOW - HOUR)]), 'a is terminated')).toBe(5);
+    expect(at(simulated([stuck(NOW - 50_000)]), 'a is terminated')).toBe(11);
   });
 });
