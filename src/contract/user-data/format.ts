@@ -21,6 +21,8 @@ interface FamilyFormat {
   /** What happens to another format, as a clause. */
   readonly otherwise: string;
   readonly remedy: string;
+  /** Whether Karpenter launches no node with another format. @default false */
+  readonly preventsLaunch?: boolean;
 }
 
 const WINDOWS: FamilyFormat = {
@@ -43,6 +45,7 @@ const FAMILIES: Readonly<Record<string, FamilyFormat>> = {
   Bottlerocket: {
     accepts: ['toml'],
     otherwise: 'Karpenter cannot parse it as TOML, and launches nothing',
+    preventsLaunch: true,
     remedy: 'write settings in TOML, such as [settings.kernel.sysctl], or use an AL2023 alias',
   },
   Windows2019: WINDOWS,
@@ -55,6 +58,8 @@ export interface FormatProblem {
   readonly format: string;
   readonly otherwise: string;
   readonly remedy: string;
+  /** Whether Karpenter launches no node. */
+  readonly preventsLaunch: boolean;
 }
 
 /** The problem of user data in a format that the AMI family does not take. */
@@ -62,8 +67,8 @@ export function findFormatProblem(family: string, userData: string): FormatProbl
   const known = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : undefined;
   const format = userDataFormat(userData);
   if (!known || format === undefined || known.accepts.includes(format)) return undefined;
-  const { otherwise, remedy } = known;
-  return { format: NAMES[format], otherwise: reasonOf(family, format) ?? otherwise, remedy };
+  const { otherwise, remedy, preventsLaunch = false } = known;
+  return { format: NAMES[format], otherwise: reasonOf(family, format) ?? otherwise, remedy, preventsLaunch };
 }
 
 /** What Karpenter does with a format in special cases. */

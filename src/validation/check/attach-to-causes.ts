@@ -1,3 +1,4 @@
+import { PodsWaitingForFix } from './as-written';
 import { asRecord } from '../../contract';
 import { countText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
@@ -24,10 +25,16 @@ const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
  * Pods that only wait for one object to be corrected have no findings of their own: the finding about that object, such
  * as a NodePool, its class or a volume claim, says how many pods wait.
  */
-export function attachToCauses(findings: readonly Finding[], context: RuleContext): Finding[] {
+export function attachToCauses(
+  findings: readonly Finding[],
+  context: RuleContext,
+  waitingForFix: readonly PodsWaitingForFix[] = [],
+): Finding[] {
   const attached = new Map<Finding, WaitingWorkload[]>();
   const dropped = new Set<Finding>();
   const gangs = new Map<Finding, Finding>();
+  for (const workload of waitingForFix)
+    attached.set(workload.cause, [...(attached.get(workload.cause) ?? []), workload]);
   for (const workload of waitingWorkloads(findings, context)) {
     const { manifest, cause } = workload;
     attached.set(cause, [...(attached.get(cause) ?? []), workload]);

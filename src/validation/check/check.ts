@@ -1,5 +1,6 @@
 import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
+import { planAsWritten } from './as-written';
 import { CheckOptions } from '../check-options';
 import { composeVerdict } from './compose-verdict';
 import { withoutConsequences } from './one-cause';
@@ -84,9 +85,14 @@ export function checkSession(session: CheckSession): Verdict {
   const findings = withTriedRemedies(given, judged, trials).map(
     (finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding),
   );
-  const caused = attachToCauses([...withoutConsequences(findings), ...podsNotEvaluated(context, findings)], context);
+  const uncaused = [...withoutConsequences(findings), ...podsNotEvaluated(context, findings)];
+  const asWritten = planAsWritten(uncaused, context);
+  const caused = attachToCauses(uncaused, context, asWritten?.waiting);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
-  return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
+  const verdict = composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
+  return asWritten === undefined
+    ? verdict
+    : { ...verdict, summary: { ...verdict.summary, asWritten: asWritten.summary } };
 }
 
 /**

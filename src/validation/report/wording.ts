@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { countText, hourlyPriceText, moreText, numberText, printableLine } from '../../model';
 import { billedPrice } from '../vocabulary/billed-price';
-import { Excerpt, OfferVerdict, Verdict } from '../vocabulary/verdict';
+import { Excerpt, OfferVerdict, Summary, Verdict } from '../vocabulary/verdict';
 
 export type Colors = ReturnType<typeof createColors>;
 
@@ -14,6 +14,11 @@ export interface TextOptions {
   readonly ascii?: boolean;
   /** Whether to print all findings, nodes and NodePools, without any shortening. @default false */
   readonly verbose?: boolean;
+}
+
+/** Pods that fit before any error is fixed. */
+export function fittingPods({ scheduledPods, asWritten }: Pick<Summary, 'scheduledPods' | 'asWritten'>): number {
+  return asWritten?.scheduledPods ?? scheduledPods;
 }
 
 /** A titled part of a report. It is left out if it has no lines. */

@@ -61,6 +61,28 @@ export interface Summary {
   /** New nodes. */
   readonly nodes: number;
   readonly cost: CostSummary;
+  /**
+   * Present if some of the planned nodes are launched only after an error is fixed. The other numbers, the nodes and
+   * the prices are those of the corrected input.
+   */
+  readonly asWritten?: AsWrittenSummary;
+}
+
+export interface AsWrittenSummary {
+  /** Pods that fit before the errors are fixed. */
+  readonly scheduledPods: number;
+  /** The objects whose nodes are not launched. */
+  readonly causes: readonly LaunchBlocker[];
+}
+
+/** A NodePool or a node class with an error that keeps Karpenter from launching nodes. */
+export interface LaunchBlocker {
+  readonly kind: string;
+  readonly name: string;
+  /** The rule of the error. */
+  readonly rule: string;
+  /** Whether the API server rejects the object, Karpenter calls it not ready, or every launch fails. */
+  readonly consequence: 'rejected' | 'not-ready' | 'launch-fails';
 }
 
 export interface CostSummary {

@@ -9,7 +9,7 @@ import { Summary } from '../../vocabulary/verdict';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
 import { changeSections, costSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
-import { withoutControlCharacters } from '../wording';
+import { fittingPods, withoutControlCharacters } from '../wording';
 
 const FOOTER = 'Made by karpenter-constructs from both versions of the manifests alone.';
 /** The most NodePools in the table. */
@@ -52,8 +52,8 @@ function figures({ summary: { before, after }, findings: { added, removed } }: D
     `${numberText(before.nodes)} before`,
   )}${figure(
     'Pods placed',
-    html`${numberText(after.scheduledPods)} <small>of ${numberText(after.pods)}</small>`,
-    `${numberText(before.scheduledPods)} of ${numberText(before.pods)} before`,
+    html`${numberText(fittingPods(after))} <small>of ${numberText(after.pods)}</small>`,
+    `${numberText(fittingPods(before))} of ${numberText(before.pods)} before`,
   )}${figure(
     'Findings',
     html`${numberText(added.length)} <small>new</small>`,

@@ -8,7 +8,7 @@ import {
   percentText,
 } from '../../../model';
 import { Verdict } from '../../vocabulary/verdict';
-import { priceSourcesText } from '../wording';
+import { fittingPods, priceSourcesText } from '../wording';
 
 /** The most pools with a part of the bar of their own. */
 const MAX_PARTS = 6;
@@ -62,17 +62,20 @@ function bar(parts: ReadonlyArray<readonly [style: string, amount: number]>): Ma
         )}</div>`;
 }
 
-function podsFigure({ summary: { pods, scheduledPods }, unschedulable, notEvaluated }: Verdict): Markup {
+function podsFigure({ summary, unschedulable, notEvaluated }: Verdict): Markup {
+  const { pods, scheduledPods } = summary;
+  const fitting = fittingPods(summary);
   const others = [
+    ...(scheduledPods === fitting ? [] : [`${numberText(scheduledPods - fitting)} wait for a correction`]),
     ...(unschedulable.length === 0 ? [] : [`${numberText(unschedulable.length)} fit nowhere`]),
     ...(notEvaluated.length === 0 ? [] : [`${numberText(notEvaluated.length)} not evaluated`]),
   ];
   return figure(
     'Pods placed',
-    html`${numberText(scheduledPods)} <small>of ${numberText(pods)}</small>`,
+    html`${numberText(fitting)} <small>of ${numberText(pods)}</small>`,
     html`${bar([
-      ['b-ok', scheduledPods],
-      ['b-error', unschedulable.length],
+      ['b-ok', fitting],
+      ['b-error', unschedulable.length + scheduledPods - fitting],
       ['b-warning', Math.max(0, pods - scheduledPods - unschedulable.length)],
     ])}<div class="s">${others.length === 0 ? 'none without a node' : others.join(', ')}</div>`,
   );

@@ -17,7 +17,7 @@ import { Finding, Summary } from '../../vocabulary/verdict';
 import { costChangeLines, costChangesTitle } from '../costs/cost-changes';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
-import { Colors, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, fittingPods, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 export const UNCHANGED = 'Nothing changes.';
 /** The most objects that are printed. */
@@ -115,7 +115,7 @@ function effectText(before: Summary, after: Summary): string {
   const pods = fromTo(
     before,
     after,
-    (summary) => `${numberText(summary.scheduledPods)} of ${countText(summary.pods, 'pod')} fit`,
+    (summary) => `${numberText(fittingPods(summary))} of ${countText(summary.pods, 'pod')} fit`,
     fitText,
   );
   const price = priceText(before, after);
@@ -123,8 +123,8 @@ function effectText(before: Summary, after: Summary): string {
   return `${isEqual ? 'Unchanged: ' : ''}${[...price, nodes, pods].join('; ')}`;
 }
 
-function fitText({ pods, scheduledPods }: Summary): string {
-  return `${numberText(scheduledPods)} of ${numberText(pods)}`;
+function fitText(summary: Summary): string {
+  return `${numberText(fittingPods(summary))} of ${numberText(summary.pods)}`;
 }
 
 /** @param short describes the value before, in front of an arrow */

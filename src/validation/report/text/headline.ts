@@ -6,11 +6,21 @@ import {
   numberText,
   shortListText,
 } from '../../../model';
-import { Finding, FleetRangeVerdict, FleetVerdict, RangeVerdict, Verdict } from '../../vocabulary/verdict';
+import {
+  Finding,
+  FleetRangeVerdict,
+  FleetVerdict,
+  LaunchBlocker,
+  RangeVerdict,
+  Summary,
+  Verdict,
+} from '../../vocabulary/verdict';
 import { Colors, nodeCountText, priceSourcesText } from '../wording';
 
 /** The most rules with errors that the counts name. */
 const MAX_RULES = 5;
+/** The most objects that the outcome names. */
+const MAX_BLOCKERS = 3;
 const NOT_EVALUATED = ', cost not evaluated';
 const UNREADABLE = 'KARP-001';
 /** Invalid fields, and API versions that Karpenter does not serve. */
@@ -142,11 +152,10 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   if (pods === 1 && !allFit) return [unschedulable.length > 0 ? 'The pod does not fit' : 'The pod is not evaluated'];
   if (unschedulable.length === pods) return [`None of the ${countText(pods, 'pod')} fits`];
   if (notEvaluated === pods) return [`None of the ${countText(pods, 'pod')} is evaluated`];
-  const parts = [
+  const parts =
     scheduledPods === 0
-      ? `None of the ${countText(pods, 'pod')} is scheduled`
-      : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${price}`,
-  ];
+      ? [`None of the ${countText(pods, 'pod')} is scheduled`]
+      : fitParts(verdict.summary, ` on ${nodeCountText(verdict)}${price}`);
   if (unschedulable.length > 0) parts.push(`${countText(unschedulable.length, 'pod does', 'pods do')} not fit`);
   if (notEvaluated > 0) parts.push(`${countText(notEvaluated, 'pod is', 'pods are')} not evaluated`);
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
@@ -161,6 +170,37 @@ function noPodsText(findings: readonly Finding[]): string {
   if (errors.some((rule) => REFUSED.includes(rule)))
     return 'No pods are planned, because the API server refuses some of the input';
   return 'There are no pods to schedule';
+}
+
+/** The planned nodes, after what fits before the errors are fixed that keep Karpenter from launching some of them. */
+function fitParts({ pods, scheduledPods, asWritten }: Summary, nodes: string): string[] {
+  const planned = fitText(pods, scheduledPods);
+  if (asWritten === undefined) return [`${planned}${nodes}`];
+  const { scheduledPods: fitting, causes } = asWritten;
+  const now =
+    fitting > 0
+      ? fitText(pods, fitting)
+      : pods === 1
+        ? 'The pod does not fit'
+        : `None of the ${countText(pods, 'pod')} fits`;
+  const corrected = `${planned[0].toLowerCase()}${planned.slice(1)}${nodes}`;
+  return [
+    `${now} as it is${fitting < scheduledPods ? ':' : ', although'} ${blockersText(causes)}`,
+    `with that corrected, ${corrected}`,
+  ];
+}
+
+function blockersText(causes: readonly LaunchBlocker[]): string {
+  const rejected = causes.filter(({ consequence }) => consequence === 'rejected');
+  const others = causes.filter(({ consequence }) => consequence !== 'rejected');
+  return [
+    ...(rejected.length === 0 ? [] : [`the API server rejects ${objectNames(rejected)}`]),
+    ...(others.length === 0 ? [] : [`Karpenter launches no node for ${objectNames(others)}`]),
+  ].join(', and ');
+}
+
+function objectNames(objects: readonly LaunchBlocker[]): string {
+  return shortListText([...new Set(objects.map(({ kind, name }) => `${kind} ${name}`))], MAX_BLOCKERS);
 }
 
 function fitText(pods: number, scheduledPods: number): string {

@@ -1,7 +1,7 @@
 import { monthlyAmountText } from '../../../model';
 import { RegionComparison, RegionResult } from '../../comparison/compare-regions';
 import { summarisePods } from '../pod-names';
-import { priceSourcesText, withoutControlCharacters } from '../wording';
+import { fittingPods, priceSourcesText, withoutControlCharacters } from '../wording';
 
 const HEAD = ['REGION', 'PODS', 'NODES', 'PER MONTH', 'DIFFERENCE', 'PRICES'];
 
@@ -48,11 +48,12 @@ function section(title: string, lines: readonly string[]): string[] {
 function rowOf(result: RegionResult, first: RegionResult): string[] {
   const {
     region,
-    summary: { pods, scheduledPods, nodes, cost },
+    summary: { pods, nodes, cost },
   } = result;
+  const fitting = fittingPods(result.summary);
   return [
     region,
-    scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
+    fitting === pods ? String(pods) : `${fitting} of ${pods}`,
     String(nodes),
     cost.usdPerHour === null ? '-' : monthlyAmountText(cost.usdPerHour, cost.currency),
     differenceText(result, first),

@@ -9,7 +9,7 @@ import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
 import { countText, monthlyAmountText, printableLine, shortListText } from '../../../model';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../../vocabulary/verdict';
-import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, fittingPods, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
 const OF_ONE_RULE = /^KARP-\d+ is not evaluated /;
@@ -58,11 +58,12 @@ export function shortNames<Root extends Pick<RootVerdict, 'name'>>(roots: readon
 
 export function rootRow({ name, summary }: { readonly name: string; readonly summary?: Summary }): RootRow {
   if (!summary) return [name, '-', '-', '-', '-', '-'];
-  const { pods, scheduledPods, nodes, cost, errors, warnings } = summary;
+  const { pods, nodes, cost, errors, warnings } = summary;
+  const fitting = fittingPods(summary);
   const price = cost.usdPerHour === null ? '-' : monthlyAmountText(cost.usdPerHour, cost.currency);
   return [
     name,
-    scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
+    fitting === pods ? String(pods) : `${fitting} of ${pods}`,
     String(nodes),
     price,
     String(errors),

@@ -32,7 +32,7 @@ export const amiReleaseWithoutKubernetes = defineRule({
       path,
       message: messageOf(alias, minors[0], missing),
       remedy: remedyOf(alias, missing),
-      evidence: { alias, kubernetes: versions[0] ?? null, date: missing.date },
+      evidence: { consequence: 'not-ready', alias, kubernetes: versions[0] ?? null, date: missing.date },
       fix: missing.isTooOld ? unsafeFix(setField(path, missing.instead)) : undefined,
     };
   },

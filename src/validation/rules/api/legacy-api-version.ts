@@ -54,6 +54,7 @@ function finding(object: ManifestObject, status: ApiStatus, version: string, rel
     message: messageOf(object, status, release),
     remedy: remedyOf(status),
     evidence: {
+      consequence: 'rejected',
       apiVersion: object.apiVersion,
       kind: object.kind,
       karpenterVersion: version,

@@ -27,7 +27,7 @@ export const amiAliasVersionImpossible = defineRule({
       path,
       message: `selects ${alias}, but AWS publishes no ${family} AMI whose version has the form ${version}: the class finds no AMI, and nothing is launched`,
       remedy,
-      evidence: { alias, family, version },
+      evidence: { consequence: 'not-ready', alias, family, version },
       fix: meant === undefined ? undefined : safeFix(setField(path, meant)),
     };
   },

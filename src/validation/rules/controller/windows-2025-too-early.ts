@@ -35,7 +35,7 @@ export const windows2025TooEarly = defineRule({
       path: ['spec', 'amiSelectorTerms', index, 'alias'],
       message: `selects Windows Server 2025, which needs Kubernetes 1.${FIRST_MINOR}, but the cluster has ${version}: the class is not ready, and nothing is launched`,
       remedy: `write windows2022@latest, or upgrade the cluster to 1.${FIRST_MINOR} first`,
-      evidence: { kubernetes: version },
+      evidence: { consequence: 'not-ready', kubernetes: version },
     };
   },
 });

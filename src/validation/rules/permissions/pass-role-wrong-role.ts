@@ -60,7 +60,7 @@ function wrongRole(
     path,
     message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${shortListText(allowed, 3)}: every launch fails`,
     remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
-    evidence: { role: name, allowed },
+    evidence: { consequence: 'launch-fails', role: name, allowed },
   };
 }
 
@@ -70,7 +70,7 @@ function wrongService({ resource }: Role, { conditions }: Statement, { path, nam
     path,
     message: `has role ${name}, which Karpenter's role ${resource.object.name} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
     remedy: 'write iam:PassedToService: ec2.amazonaws.com (in China also ec2.amazonaws.com.cn)',
-    evidence: { role: name, services },
+    evidence: { consequence: 'launch-fails', role: name, services },
   };
 }
 

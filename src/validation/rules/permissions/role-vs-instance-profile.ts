@@ -41,7 +41,7 @@ function judgeRole({ model: { aws }, controllers }: RuleContext, role: string): 
       'role',
       `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
       ROLE_NAME_REMEDY,
-      { role },
+      { consequence: 'not-ready', role },
     );
   }
   const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
@@ -50,7 +50,7 @@ function judgeRole({ model: { aws }, controllers }: RuleContext, role: string): 
       'role',
       'is set, but settings.isolatedVPC keeps Karpenter from IAM, where it has to create the instance profile: the class does not become ready',
       'create the instance profile yourself, and write spec.instanceProfile instead of spec.role',
-      { isolatedVPC: true },
+      { consequence: 'not-ready', isolatedVPC: true },
     );
   }
   if (!isKnown && (hasUnknown(role) || findUnresolved(role) !== undefined))

@@ -16,7 +16,10 @@ describe('KARP-918 windows-2025-too-early', () => {
       'selects Windows Server 2025, which needs Kubernetes 1.35, but the cluster has 1.34: the class is not ready, and nothing is launched',
     );
     expect(remedy).toBe('write windows2022@latest, or upgrade the cluster to 1.35 first');
-    expect([object.locate(path).path, evidence]).toEqual(['spec.amiSelectorTerms[0].alias', { kubernetes: '1.34' }]);
+    expect([object.locate(path).path, evidence]).toEqual([
+      'spec.amiSelectorTerms[0].alias',
+      { consequence: 'not-ready', kubernetes: '1.34' },
+    ]);
   });
 
   test.each(['1.35', '1.36'])('passes Kubernetes %s', (version) => {

@@ -14,12 +14,12 @@ export const userDataFormat = defineRule({
     const { family, userData } = userDataOf(object.raw);
     const problem = findFormatProblem(family, userData);
     if (!problem) return undefined;
-    const { format, otherwise, remedy } = problem;
+    const { format, otherwise, remedy, preventsLaunch } = problem;
     return {
       path: ['spec', 'userData'],
       message: `the user data is ${format}, which ${family} does not take: ${otherwise}`,
       remedy,
-      evidence: { amiFamily: family, format },
+      evidence: { amiFamily: family, format, ...(preventsLaunch ? { consequence: 'launch-fails' } : {}) },
     };
   },
 });
