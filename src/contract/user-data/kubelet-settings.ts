@@ -71,7 +71,7 @@ function nodeConfigSettings(userData: string): HiddenSetting[] {
 }
 
 /** The NodeConfigs of user data: the whole text, or the parts of a MIME archive. */
-function nodeConfigsOf(userData: string): string[] {
+export function nodeConfigsOf(userData: string): string[] {
   const format = userDataFormat(userData);
   if (format === 'node-config') return [userData];
   if (format !== 'mime') return [];

@@ -17,6 +17,7 @@ import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-
 import { customAmiNeverJoins } from './user-data/custom-ami-never-joins';
 import { instanceStoreMountedTwice } from './user-data/instance-store-mounted-twice';
 import { kubeletSettingsInUserData } from './user-data/kubelet-settings-in-user-data';
+import { nodeConfigNotDecoded } from './user-data/node-config-not-decoded';
 import { userDataFormat } from './user-data/user-data-format';
 
 /** In the order of their ids. */
@@ -41,4 +42,5 @@ export const API_RULES: readonly Rule[] = [
   instanceStoreMountedTwice,
   amiReleaseWithoutKubernetes,
   limitOfUnknownResource,
+  nodeConfigNotDecoded,
 ];
