@@ -13,6 +13,9 @@ export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/con
 export { hasPrices, isRegion, nearestRegion, readAccountCatalog, regionOfZone, unknownFamily } from '../catalog';
 export { recommend } from './recommend/recommend';
 export type { FleetFigures, Origin, Recommendation, Recommendations } from './recommend/recommend';
+export { planUsage } from './recommend/usage/plan-usage';
+export type { UsagePlan } from './recommend/usage/usage-plan';
+export { renderUsageText } from './report/text/usage';
 export { renderRecommendationsText } from './report/text/recommendations';
 export { compareRegions } from './comparison/compare-regions';
 export type { RegionComparison, RegionResult } from './comparison/compare-regions';

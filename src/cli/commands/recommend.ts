@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { originOf, recommendForRoots } from './recommend-roots';
+import { addUsageOptions, recommendFromUsage, USAGE_HELP, UsageFlags } from './recommend-usage';
 import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText } from '../../model';
 import type { CheckOptions, Recommendations, SourceFile } from '../../validation';
@@ -22,10 +23,7 @@ import { writeErrorLine } from '../output/error-line';
 import { writeResult, writeText } from '../output/output';
 import { replaceFiles } from '../output/replace-file';
 
-interface RecommendFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
-  readonly format: 'text' | 'json';
-  readonly apply?: number;
-}
+type RecommendFlags = SharedFlags & AcknowledgeFlags & RootFlags & UsageFlags;
 
 const HELP = `
 Changes of NodePools are tried one by one and together, each by scheduling all
@@ -43,12 +41,14 @@ The lower bound is proven: no fleet on nodes of these NodePools costs less,
 whatever places the pods.
 
 Architectures are not changed, because whether images run there is not known.
+${USAGE_HELP}
 
 Examples:
   karpenter-constructs recommend manifests/
   karpenter-constructs recommend . --root overlays/prod
   karpenter-constructs recommend manifests/ --apply 1
-  karpenter-constructs recommend manifests/ --format json`;
+  karpenter-constructs recommend manifests/ --format json
+  karpenter-constructs recommend manifests/ --usage vpa.yaml --usage memory.json`;
 
 export function addRecommendCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
   const command = program
@@ -57,7 +57,7 @@ export function addRecommendCommand(program: Command, io: Io, setExitCode: (code
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
     .addOption(choiceOption('--format <format>', 'output format', ['text', 'json']).default('text'))
     .option('--apply <number>', 'make the changes of this recommendation in the files', parseNumber);
-  addRootOptions(addAcceptOptions(addSharedOptions(command)))
+  addRootOptions(addAcceptOptions(addSharedOptions(addUsageOptions(command))))
     .addHelpText('after', HELP)
     .action(async (paths: string[]) => setExitCode(await recommend(paths, command, io)));
 }
@@ -80,6 +80,8 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
   };
   const files = await readSourceFiles(paths, io);
   const divided = dividedFiles(files, flags);
+  if (flags.usage !== undefined) return recommendFromUsage(divided, options, flags, io);
+  if (flags.headroom !== undefined) throw new UsageError('--headroom: needs --usage');
   const roots = divided.roots?.filter(({ skipped }) => skipped === undefined) ?? [];
   if (divided.roots !== undefined && roots.length !== 1)
     return recommendForRoots(divided.roots, files, options, flags, io);
