@@ -196,6 +196,27 @@ describe('EC2NodeClass spec', () => {
 });
 
 describe('volume size', () => {
+  test.each([
+    ['60GB', 'write 60G or 60Gi', false, '60G'],
+    ['30 Gi', 'write 30Gi', true, '30Gi'],
+    ['1.5TB', 'write 1500G or 1536Gi', false, '1500G'],
+    ['1.5Ti', 'write 1536Gi', true, '1536Gi'],
+    ['18Ti', 'write 18432Gi', true, '18432Gi'],
+    ['60', 'write 60Gi or 60G', false, '60Gi'],
+    ['100gib', 'write 100Gi', true, '100Gi'],
+  ])('corrects the volume size %s', (volumeSize, remedy, safe, value) => {
+    const path = ['spec', 'blockDeviceMappings', 0, 'ebs', 'volumeSize'];
+    expect(checkEc2NodeClassSpec(withVolume({ volumeSize }))).toMatchObject([
+      { remedy, fix: { safe, edits: [{ operation: 'set', path, value }] } },
+    ]);
+  });
+
+  test.each(['0.5Gi', '10 stones', '70000Gi', 'x'])('has no correction for the volume size %s', (volumeSize) => {
+    const [{ remedy, fix }] = checkEc2NodeClassSpec(withVolume({ volumeSize }));
+    expect(remedy).toContain('write for example 30Gi');
+    expect(fix).toBeUndefined();
+  });
+
   test.each(['1Gi', '59000Gi', '64000G', '17Ti', '58Ti', '64T'])('accepts %s', (volumeSize) => {
     expect(checkEc2NodeClassSpec(withVolume({ volumeSize }))).toEqual([]);
   });

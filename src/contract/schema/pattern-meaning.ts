@@ -1,4 +1,6 @@
 import { likelyQuantities, Quantity, QuantityError } from '../../model';
+import { FieldFix, safeFix, setField, unsafeFix } from '../field-edit';
+import { FieldPath } from '../field-path';
 
 /** The meaning of a CRD pattern in words, and what to write instead of a string that does not match. */
 export interface PatternMeaning {
@@ -7,6 +9,8 @@ export interface PatternMeaning {
   readonly remedy: string;
   /** Whether the pattern is for quantities, whose parser gives a more specific remedy. */
   readonly isQuantity?: boolean;
+  /** Whether the quantity is the size of a volume, which is a whole number of a few units. */
+  readonly isVolumeSize?: boolean;
 }
 
 const DURATION_OR_NEVER: PatternMeaning = {
@@ -76,6 +80,8 @@ const MEANINGS: Readonly<Record<string, PatternMeaning>> = {
     {
       description: 'a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T',
       remedy: 'write for example 30Gi; some Ti values are not allowed, such as 18Ti: write 18432Gi',
+      isQuantity: true,
+      isVolumeSize: true,
     },
 };
 
@@ -88,16 +94,41 @@ export function meaningOf(pattern: string): PatternMeaning {
 
 /** What to write instead of a string that does not match. For quantities, the likely typo is named. */
 export function patternRemedy(pattern: string, text: string): string {
-  const { remedy, isQuantity } = meaningOf(pattern);
-  return (isQuantity ? quantityRemedy(text) : undefined) ?? remedy;
+  const { remedy, isQuantity, isVolumeSize } = meaningOf(pattern);
+  const meant = isQuantity ? meantStrings(pattern, text) : [];
+  if (meant.length > 0) return `write ${meant.join(' or ')}`;
+  return (isQuantity && !isVolumeSize ? quantityRemedy(text) : undefined) ?? remedy;
 }
 
-/** The string that was certainly meant: a quantity, or a duration in days as in `30d`. */
-export function patternCorrection(pattern: string, text: string): string | undefined {
-  const { isQuantity, description } = meaningOf(pattern);
+/** The edit to the string that was meant. If several can have been meant, as 5G or 5Gi by `5GB`, it is not safe. */
+export function patternFix(pattern: string, path: FieldPath, text: string): FieldFix | undefined {
+  const [meant, ...others] = meantStrings(pattern, text);
+  if (meant === undefined) return undefined;
+  return (others.length === 0 ? safeFix : unsafeFix)(setField(path, meant));
+}
+
+/** The matching strings that may have been meant: quantities, or a duration in days as in `30d`. */
+function meantStrings(pattern: string, text: string): string[] {
+  const { isQuantity, isVolumeSize, description } = meaningOf(pattern);
   const hours = description.startsWith('a duration of hours') ? daysInHours(text) : undefined;
-  const [meant = hours, ...others] = isQuantity ? likelyQuantities(text) : [];
-  return meant !== undefined && others.length === 0 && new RegExp(pattern).test(meant) ? meant : undefined;
+  const quantities = isQuantity ? likelyQuantities(text) : [];
+  const meant = isVolumeSize ? quantities.flatMap(volumeSizesOf) : quantities;
+  const matcher = new RegExp(pattern);
+  return [...meant, ...(hours === undefined ? [] : [hours])].filter((candidate) => matcher.test(candidate));
+}
+
+/** Quantities in smaller units, because volumes have whole numbers: `1500G` for `1.5T`. A plain number is likely Gi. */
+function volumeSizesOf(quantity: string): string[] {
+  const [, number, unit = ''] = /^([\d.]+)([A-Za-z]*)$/.exec(quantity) ?? [];
+  if (number === undefined) return [quantity];
+  if (unit === '') return [`${number}Gi`, `${number}G`];
+  if (unit === 'T') return [`${inSteps(number, 1000)}G`];
+  if (unit === 'Ti') return [`${inSteps(number, 1024)}Gi`];
+  return [quantity];
+}
+
+function inSteps(number: string, step: number): number {
+  return Number((Number(number) * step).toFixed(6));
 }
 
 function daysInHours(text: string): string | undefined {

@@ -3,7 +3,7 @@ import { FieldPath } from '../field-problem';
 import { compilePattern } from '../regexp';
 import { enumRemedy, expectationOf, nearestWord } from './expectation';
 import { matchesFormat } from './format';
-import { patternCorrection, patternRemedy } from './pattern-meaning';
+import { patternFix, patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
 import { createViolation, invalidValueText, schemaPath, ValidationRule, Violation } from './violation';
 import { valueText } from '../../model';
@@ -124,10 +124,8 @@ export function checkString(path: FieldPath, value: string, schema: Schema): Vio
       patternRemedy(pattern, value),
       `should match '${pattern}'`,
     );
-    const meant = patternCorrection(pattern, value);
-    return meant === undefined
-      ? violations
-      : violations.map((violation) => ({ ...violation, fix: safeFix(setField(path, meant)) }));
+    const fix = patternFix(pattern, path, value);
+    return fix === undefined ? violations : violations.map((violation) => ({ ...violation, fix }));
   }
   if (!matchesFormat(value, format))
     return stringViolation('format', `must be ${description}`, remedy, `must be of type ${format}: "${value}"`);

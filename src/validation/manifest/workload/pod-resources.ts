@@ -1,4 +1,4 @@
-import { FieldFix, misread, renameField, safeFix, setField } from '../../../contract';
+import { FieldFix, misread, renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
   countText,
   formatAmount,
@@ -184,10 +184,10 @@ export function readQuantity(reader: FieldReader, path: FieldPath, value: unknow
   }
 }
 
-/** Only if one quantity can have been meant: `5GB` may be 5G or 5Gi. */
+/** If several quantities can have been meant, as 5G or 5Gi by `5GB`, the fix is not safe. */
 function quantityFix(path: FieldPath, value: unknown): FieldFix | undefined {
   const [meant, ...others] = typeof value === 'string' ? likelyQuantities(value) : [];
-  return meant === undefined || others.length > 0 ? undefined : safeFix(setField(path, meant));
+  return meant === undefined ? undefined : (others.length === 0 ? safeFix : unsafeFix)(setField(path, meant));
 }
 
 /**
