@@ -10,7 +10,7 @@ import { CheckSession, readSession } from '../../context/check-session';
 import { ManifestObject, READING_RULES, SourceFile, WorkloadManifest } from '../../manifest';
 import { ProblemLog } from '../../manifest/problem-log';
 import { readObjects } from '../../manifest/source/kubernetes-objects';
-import { Verdict } from '../../vocabulary/verdict';
+import { Finding, Verdict } from '../../vocabulary/verdict';
 
 const RESOURCES: readonly UsageResource[] = ['cpu', 'memory'];
 /** Prices that differ by less are equal. */
@@ -71,10 +71,12 @@ export function planUsage(
     oomKills: requests.flatMap(oomKillOf),
     withoutUsage: withoutUsage(before, workloads, requests),
     notes: log.notes,
-    problems: before.session.model.problems.filter(
-      ({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error',
-    ),
+    problems: before.session.model.problems.filter(isUnreadable),
   };
+}
+
+function isUnreadable({ rule, severity }: Finding): boolean {
+  return rule === READING_RULES.unreadable.rule && severity === 'error';
 }
 
 function planned(sources: readonly SourceFile[], options: CheckOptions): Planned {
@@ -122,11 +124,14 @@ function singleResource(
   const own = requests.filter((request) => request.resource === resource);
   const alone = fleetOf(own.length === requests.length ? after : planned(withRequests(sources, own), options));
   const price = before.verdict.summary.cost.usdPerHour;
-  const savesNothing = price !== null && alone.usdPerHour !== null && !isCheaper(alone, price);
+  // Fleets of other pods are not compared: pods without a node cost nothing.
+  const isSameLoad = alone.scheduledPods === before.verdict.summary.scheduledPods;
+  const savesNothing = isSameLoad && price !== null && alone.usdPerHour !== null && !isCheaper(alone, price);
   if (!savesNothing) return { ...alone, savesNothing };
   const other: UsageResource = resource === 'cpu' ? 'memory' : 'cpu';
   const halved = fleetOf(planned(withRequests(sources, [...own, ...halvedRequests(workloads, other)]), options));
-  return { ...alone, savesNothing, ...(isCheaper(halved, alone.usdPerHour!) ? { binding: other } : {}) };
+  const isBinding = isCheaper(halved, alone.usdPerHour!) || halved.scheduledPods > alone.scheduledPods;
+  return { ...alone, savesNothing, ...(isBinding ? { binding: other } : {}) };
 }
 
 function isCheaper({ usdPerHour }: UsageFleet, price: number): boolean {

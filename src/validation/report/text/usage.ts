@@ -52,9 +52,10 @@ function headline({ before, after, currency, workloads, headroom }: UsagePlan): 
   return `Requests from usage: ${fleet(before)} → ${fleet(after)}${result}.${margin}`;
 }
 
-/** Empty if a price is unknown, or pods lose their node, because their price is missing. */
+/** Empty if a price is unknown, or other pods have a node, because pods without a node cost nothing. */
 function savingText(before: UsageFleet, after: UsageFleet, currency: string): string {
-  if (before.usdPerHour === null || after.usdPerHour === null || after.scheduledPods < before.scheduledPods) return '';
+  if (before.usdPerHour === null || after.usdPerHour === null || after.scheduledPods !== before.scheduledPods)
+    return '';
   const saved = before.usdPerHour - after.usdPerHour;
   if (saved === 0) return ', saves nothing';
   const money = monthlyPriceText(Math.abs(saved), currency);
@@ -87,11 +88,22 @@ function conclusions({ before, after, shrunk, workloads, currency }: UsagePlan):
     ...(after.scheduledPods < before.scheduledPods
       ? [`${countText(before.scheduledPods - after.scheduledPods, 'pod')} with a node now would have none.`]
       : []),
+    ...(after.scheduledPods > before.scheduledPods
+      ? [
+          `${countText(after.scheduledPods - before.scheduledPods, 'pod')} without a node now would have one, so the prices are of different loads.`,
+        ]
+      : []),
   ];
 }
 
 /** What the requests of the other resource add to the price that this resource alone leads to. */
-function addedBack(resource: UsageResource, { usdPerHour }: UsageFleet, after: UsageFleet, currency: string): string[] {
+function addedBack(
+  resource: UsageResource,
+  { usdPerHour, scheduledPods }: UsageFleet,
+  after: UsageFleet,
+  currency: string,
+): string[] {
+  if (scheduledPods !== after.scheduledPods) return [];
   if (usdPerHour === null || after.usdPerHour === null || after.usdPerHour <= usdPerHour) return [];
   const other = NAMES[resource === 'cpu' ? 'memory' : 'cpu'];
   return [

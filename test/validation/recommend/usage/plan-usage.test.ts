@@ -202,6 +202,20 @@ describe('planUsage', () => {
     expect(plan.shrunk.cpu).toMatchObject({ nodes: 1, savesNothing: false });
   });
 
+  test('states no saving if pods get a node that have none now', () => {
+    // The limit of 2 CPUs allows one node, which has room for one pod of 1500m, and for four of 401m.
+    const files = manifests(
+      NODE_CLASS,
+      POOL.replace('cpu: 1000', 'cpu: 2'),
+      deployment('web', 4, 'cpu: 1500m, memory: 1Gi'),
+    );
+    const plan = planUsage(files, [prometheus('cpu', '0.348')], 0.15, OPTIONS);
+    expect([plan.before.scheduledPods, plan.after.scheduledPods, plan.shrunk.cpu?.savesNothing]).toEqual([1, 4, false]);
+    const text = renderUsageText(plan);
+    expect(text).not.toContain('saves');
+    expect(text).toContain('3 pods without a node now would have one, so the prices are of different loads.\n');
+  });
+
   test('notes pods that no node takes with the new requests', () => {
     const plan = planOf(deployment('web', 2, 'cpu: 1, memory: 1Gi'), vpa('1', '20Gi'));
     expect(renderUsageText(plan)).toContain('2 pods with a node now would have none.\n');
