@@ -12,6 +12,12 @@ export function allPodsScheduled(input: EvaluatedInput): void {
     const pods = unschedulable.map(({ pod }) => pod);
     fail(`${claim}, got ${unschedulable.length} of ${countText(summary.pods, 'pod')} without one`, input.explain(pods));
   }
+  const waiting = summary.scheduledPods - (summary.asWritten?.scheduledPods ?? summary.scheduledPods);
+  if (waiting > 0)
+    fail(
+      `${claim}, got ${countText(waiting, 'pod')} without one until the errors are corrected`,
+      renderParts(input.verdict, ['findings']),
+    );
   const failures = input.launchFailures.length;
   if (failures > 0)
     fail(`${claim}, got ${countText(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));

@@ -98,9 +98,10 @@ function similarLines(findings: readonly Finding[], paths: ConstructPaths | unde
 /** Pods, nodes and cost of the plan in one line. */
 export function planSummary(verdict: Verdict): string {
   const { summary, notEvaluated, unschedulable } = verdict;
-  const parts = [
-    `${numberText(summary.scheduledPods)} of ${countText(summary.pods, 'pod')} on ${nodeCountText(verdict)}`,
-  ];
+  const { scheduledPods, asWritten } = summary;
+  const fitting = asWritten?.scheduledPods ?? scheduledPods;
+  const after = asWritten === undefined ? '' : ` as it is; with the errors corrected, ${numberText(scheduledPods)}`;
+  const parts = [`${numberText(fitting)} of ${countText(summary.pods, 'pod')}${after} on ${nodeCountText(verdict)}`];
   if (summary.cost.usdPerHour !== null) {
     const { usdPerHour, currency } = summary.cost;
     parts.push(`${hourlyPriceText(usdPerHour, currency)} (${priceSourcesText(summary.cost)})`);

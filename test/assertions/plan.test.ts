@@ -39,6 +39,14 @@ describe('hasAllPodsScheduled', () => {
     );
   });
 
+  test('fails if the API server rejects the NodePool, whose nodes are planned as if it were correct', () => {
+    const rejected = POOL.replace('  template:\n    spec:\n', '  template:\n    spec:\n      expireAfter: 14d\n');
+    expect(rejected).not.toBe(POOL);
+    expect(() => on([NODE_CLASS, rejected, WEB]).hasAllPodsScheduled()).toThrow(
+      /^expected every pod to have a node, got 2 pods without one until the errors are corrected\n\n[^]*expireAfter/,
+    );
+  });
+
   test('fails if a node cannot be launched', () => {
     expect(() => on([NODE_CLASS, VARIED, deployment('web', 1, 'cpu: 100m')]).hasAllPodsScheduled()).toThrow(
       /got 1 node that cannot be launched\n\nNodes\n {2}default-0: cannot be launched: insufficient capacity, /,
