@@ -42,6 +42,17 @@ describe('a CapacityBuffer', () => {
     expect(verdict.capacityBuffers).toEqual([{ name: 'default/spare', pods: 1, scheduledPods: 0 }]);
   });
 
+  test('adds no labels of its virtual pods to their pod affinity, because only admission does that', () => {
+    const apart =
+      '      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: kubernetes.io/hostname, ' +
+      'labelSelector: { matchLabels: { app: web } }, mismatchLabelKeys: [app] }] } }\n';
+    const verdict = check(
+      manifests(NODE_CLASS, POOL, deployment('web', 1, HALF, apart), buffer('spare', 'web', 1)),
+      ON,
+    );
+    expect(verdict.unschedulable.map(({ pod }) => pod)).toEqual(['default/web-0']);
+  });
+
   test('reserves nothing while the feature gate is off', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, HALF), buffer('spare', 'web', 3)));
     expect(verdict.summary).toMatchObject({ pods: 2, nodes: 1 });

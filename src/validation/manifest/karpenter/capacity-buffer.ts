@@ -157,10 +157,24 @@ function withoutPodOnlyFields({
     ...withoutUnrequestedLimits(spec),
     ...(spec.containers === undefined ? {} : { containers: containers(spec.containers) }),
     ...(spec.initContainers === undefined ? {} : { initContainers: containers(spec.initContainers) }),
+    ...(asRecord(spec.affinity) ? { affinity: withoutLabelKeys(spec.affinity) } : {}),
     volumes: recordsOf(spec.volumes).filter(
       (volume) => volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined,
     ),
   };
+}
+
+/** Removes label keys: the API server adds labels to the selector of a term only when it admits a pod. */
+function withoutLabelKeys(affinity: unknown): unknown {
+  if (Array.isArray(affinity)) return affinity.map(withoutLabelKeys);
+  const record = asRecord(affinity);
+  if (!record) return affinity;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([key, value]) => {
+      if (key === 'matchLabelKeys' || key === 'mismatchLabelKeys') return [];
+      return [[key, key === 'nodeAffinity' || key === 'labelSelector' ? value : withoutLabelKeys(value)]];
+    }),
+  );
 }
 
 /** Removes the limits of resources that are not requested. */
