@@ -1,5 +1,5 @@
-import { docsPages } from '../../projenrc/site/pages';
 import { read } from './pages';
+import { docsPages } from '../../projenrc/site/pages';
 
 /** What VitePress passes to Vue: text and inline code. It marks blocks of code with `v-pre` itself. */
 function evaluated(markdown: string): string {

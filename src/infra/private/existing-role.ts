@@ -2,9 +2,9 @@
 import { Annotations, Lazy, Stack, Token } from 'aws-cdk-lib';
 import { CfnRole, IRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { IConstruct } from 'constructs';
+import { toPolicyDocument } from './iam-policies';
 import { statementText } from '../../contract';
 import { errorWithoutStack } from '../../model';
-import { toPolicyDocument } from './iam-policies';
 
 /** Classes of the CDK for roles that the user wants unchanged. */
 const UNCHANGEABLE = ['aws-cdk-lib.aws-iam.ImmutableRole', 'aws-cdk-lib.aws-iam.PrecreatedRole'];

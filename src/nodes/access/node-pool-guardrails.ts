@@ -1,5 +1,6 @@
 import { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
+import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import {
   capacityTypesRule,
   GuardrailRule,
@@ -9,7 +10,6 @@ import {
   maxNodesRule,
   pinnedAmiRule,
 } from '../private/guardrail-rules';
-import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import { CapacityType } from '../requirements/label-values';
 
 /**

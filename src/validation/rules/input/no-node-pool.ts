@@ -31,7 +31,7 @@ export const noNodePool: Rule = {
       files.length > 0
         ? onlyInUnread(
             files,
-            unread.every(({ severity }) => severity === 'info'),
+            unread.every((finding) => finding.severity === 'info'),
           )
         : model.isWithoutKarpenter && !cluster
           ? OTHER_REPOSITORY

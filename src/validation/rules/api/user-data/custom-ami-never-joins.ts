@@ -2,9 +2,9 @@ import { userDataOf, whyUserDataUnknown } from './known-user-data';
 import { amiFamilyOfName, joinsWithoutTaint, setField, unsafeFix } from '../../../../contract';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { recordsOf } from '../../../manifest/records';
-import { isStandIn } from '../selector-id-impossible';
 import { defineRule, Judgement, unknown } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
+import { isStandIn } from '../selector-id-impossible';
 
 /**
  * A node without the taint registers nevertheless: Reconcile in pkg/controllers/nodeclaim/lifecycle/registration.go of
