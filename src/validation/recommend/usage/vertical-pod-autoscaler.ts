@@ -1,7 +1,7 @@
 import { UsageLog, UsageResource } from './figures';
 import { asRecord } from '../../../contract';
 import { Quantity } from '../../../model';
-import { ManifestObject } from '../../manifest';
+import { FieldPath, ManifestObject } from '../../manifest';
 
 const PATH = ['status', 'recommendation', 'containerRecommendations'] as const;
 
@@ -12,10 +12,7 @@ const PATH = ['status', 'recommendation', 'containerRecommendations'] as const;
  */
 export function readVerticalPodAutoscaler(object: ManifestObject, log: UsageLog): void {
   const { raw, namespace = 'default' } = object;
-  const at = (path: readonly (string | number)[]) => {
-    const { file, line } = object.locate(path);
-    return `${file}:${line}`;
-  };
+  const at = (path: FieldPath) => placeOf(object, path);
   const { kind, name } = asRecord(asRecord(raw.spec)?.targetRef) ?? {};
   if (typeof kind !== 'string' || typeof name !== 'string') {
     log.note('the VerticalPodAutoscaler has no targetRef with kind and name: not used', at(['spec']));
@@ -50,6 +47,11 @@ export function readVerticalPodAutoscaler(object: ManifestObject, log: UsageLog)
         });
     }
   });
+}
+
+function placeOf(object: ManifestObject, path: FieldPath): string {
+  const { file, line } = object.locate(path);
+  return `${file}:${line}`;
 }
 
 function amountOf(resource: UsageResource, value: unknown): number | undefined {
