@@ -11,7 +11,8 @@ import { longRunningWorkloads } from '../../subjects';
 
 /**
  * Counts pods that a zone outage certainly loses: a planned node that may be in several zones counts for none. The
- * rest of the outage is simulated if something may keep pods from getting a new node.
+ * rest of the outage is simulated if something may keep pods from getting a new node. If all pods could get a node in
+ * another zone, their zones are a result of the packing, which pods without a node distort.
  */
 export const zoneLossSurvival = defineRule({
   id: 'KARP-425',
@@ -39,8 +40,13 @@ export const zoneLossSurvival = defineRule({
     const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
     if (placements.some((placement) => placement.zones.length === 0))
       return unknown('the zone of one of its nodes is unknown');
-    if (zones.length === 1) return allLost(context, workload, zones[0], placements);
-    return tooFewLeft(context, workload, placements) ?? notRescheduled(context, workload, placements);
+    const finding =
+      zones.length === 1
+        ? allLost(context, workload, zones[0], placements)
+        : (tooFewLeft(context, workload, placements) ?? notRescheduled(context, workload, placements));
+    if (finding?.evidence.withoutNode === 0 && context.plan.unschedulable.length > 0)
+      return unknown('its zones may be others once the pods without a node have one');
+    return finding;
   },
 });
 

@@ -24,6 +24,28 @@ describe('KARP-425 zone-loss-survival', () => {
     ]);
   });
 
+  describe('if other pods have no node', () => {
+    const pending = deployment('big', { nodeSelector: { [ZONE]: 'nowhere' } });
+    const affinity = {
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'web' } } },
+        ],
+      },
+    };
+
+    test('does not judge pods whose zone the packing chose', () => {
+      const documents = [...pool('us-east-1a', 'us-east-1b'), web({ affinity })];
+      expect(judge(rule, documents).states).toEqual(['fail Deployment/web']);
+      expect(judge(rule, [...documents, pending]).states).toEqual(['not-evaluated Deployment/web']);
+    });
+
+    test('reports pods that can be in one zone only', () => {
+      const documents = [...pool(), web({ nodeSelector: { [ZONE]: 'us-east-1a' } }), pending];
+      expect(judge(rule, documents).states).toEqual(['fail Deployment/web']);
+    });
+  });
+
   test('passes nodes that may be in several zones', () => {
     expect(judge(rule, [...pool(), web()]).states).toEqual(['pass Deployment/web']);
   });
