@@ -10,6 +10,7 @@ import { CustomAmiChart } from './custom-ami/chart';
 import { DisruptionBudgetsChart } from './disruption-budgets/chart';
 import { EfaChart } from './efa/chart';
 import { GpuChart } from './gpu/chart';
+import { GuardrailsChart } from './guardrails/chart';
 import { HeadroomChart } from './headroom/chart';
 import { HighAvailabilityChart } from './high-availability/chart';
 import { MultiArchChart } from './multi-arch/chart';
@@ -103,6 +104,14 @@ export const SCENARIO_EXAMPLES: readonly ScenarioExample[] = [
     about:
       'Drifted nodes are replaced at weekends only; consolidation removes one node at a time; empty nodes are removed at any time.',
     chart: DisruptionBudgetsChart,
+  },
+  {
+    name: 'guardrails',
+    title: 'A team that owns its NodePool, within guardrails',
+    about:
+      'A team may change its NodePool, but not the EC2NodeClass. The API server rejects a NodePool with larger instances, spot capacity, or ' +
+      'more than 100 CPUs.',
+    chart: GuardrailsChart,
   },
   {
     name: 'headroom',

@@ -80,6 +80,7 @@ ${rows.join('\n')}
 | [languages](languages) | the same programs in TypeScript, Python, Java and Go |
 | [new-cluster](new-cluster/README.md) | a new EKS cluster with Karpenter (AWS CDK) |
 | [imported-cluster](imported-cluster/README.md) | Karpenter in an existing cluster (AWS CDK) |
+| [existing-roles](existing-roles/README.md) | Karpenter with existing roles and an existing queue (AWS CDK) |
 | [private-cluster-china](private-cluster-china/README.md) | a cluster without internet access, in China (AWS CDK) |
 | [gitops](gitops/README.md) | AWS CDK for the account, a GitOps tool for the cluster |
 | [nth-instead](nth-instead/README.md) | AWS Node Termination Handler for interruptions (AWS CDK) |

@@ -5,6 +5,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Testing } from 'cdk8s';
 import { stringify } from 'yaml';
 import { CdkExample } from '../../examples/cdk-example';
+import * as existingRoles from '../../examples/existing-roles/app';
 import * as gitops from '../../examples/gitops/app';
 import { NodesChart } from '../../examples/gitops/nodes-chart';
 import * as importedCluster from '../../examples/imported-cluster/app';
@@ -16,6 +17,7 @@ const EXAMPLES: ReadonlyArray<readonly [name: string, example: CdkExample, regio
   ['new-cluster', newCluster, 'us-gov-west-1'],
   ['imported-cluster', importedCluster, 'eu-west-1'],
   ['imported-cluster', importedCluster, 'cn-northwest-1'],
+  ['existing-roles', existingRoles, 'eu-west-1'],
   ['private-cluster-china', privateCluster, 'cn-north-1'],
   ['gitops', gitops, 'eu-west-1'],
 ];
@@ -64,6 +66,25 @@ describe.each(EXAMPLES)('the example %s', (name, example, region) => {
     const folder = join(__dirname, '../../examples', name);
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/```mermaid\nflowchart /);
     expect(existsSync(join(folder, 'main.ts'))).toBe(true);
+  });
+});
+
+describe('the example existing-roles', () => {
+  const template = Template.fromStack(synth(existingRoles, 'eu-west-1'));
+
+  test('creates no role, queue, event rule or access entry', () => {
+    for (const type of ['AWS::IAM::Role', 'AWS::SQS::Queue', 'AWS::Events::Rule', 'AWS::EKS::AccessEntry'])
+      template.resourceCountIs(type, 0);
+  });
+
+  test('attaches the policies to the controller role, and gives it to the controller', () => {
+    const policies = Object.values(template.findResources('AWS::IAM::ManagedPolicy'));
+    expect(policies.length).toBeGreaterThan(0);
+    expect(policies.map(({ Properties }) => Properties.Roles)).toEqual(policies.map(() => ['shop-karpenter']));
+    template.hasResourceProperties('AWS::EKS::PodIdentityAssociation', {
+      ClusterName: 'shop',
+      ServiceAccount: 'karpenter',
+    });
   });
 });
 

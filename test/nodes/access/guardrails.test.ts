@@ -1,6 +1,5 @@
 import { Testing } from 'cdk8s';
 import fc from 'fast-check';
-import { CelValue, compileCached } from '../../../src/contract/cel';
 import {
   AmiSelectorTerm,
   CapacityType,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/nodes';
 import { amiLatestInProd } from '../../../src/validation/rules/controller/ami-latest-in-prod';
 import { noLimits } from '../../../src/validation/rules/cost/no-limits';
+import { rejections } from '../../support/guardrails';
 import { judge } from '../../validation/rules/judge';
 
 function manifests(props: NodePoolGuardrailsProps): any[] {
@@ -24,26 +24,11 @@ function manifests(props: NodePoolGuardrailsProps): any[] {
   return Testing.synth(chart);
 }
 
-/** Whole numbers of a manifest are integers in CEL. */
-function toCel(value: unknown): CelValue {
-  if (typeof value === 'number') return BigInt(value);
-  if (Array.isArray(value)) return value.map(toCel);
-  if (typeof value !== 'object' || value === null) return value as CelValue;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toCel(child)])) as CelValue;
-}
-
-/** Whether the API server accepts the object: `object` is `self` in the rules of CRDs. */
+/** Whether the API server accepts the object. */
 function accepts(props: NodePoolGuardrailsProps, object: object): boolean {
   return manifests(props)
     .filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-    .flatMap(({ spec }) => spec.validations as Array<{ expression: string }>)
-    .every(({ expression }) => {
-      try {
-        return compileCached(expression.replaceAll('object.', 'self.')).holds(toCel(object));
-      } catch {
-        return false; // failurePolicy: Fail
-      }
-    });
+    .every((policy) => rejections(policy, object).length === 0);
 }
 
 interface Term {
