@@ -8,7 +8,26 @@ import { RuleContext } from '../rule';
 
 /** Whether the pods are for nodes that Karpenter does not launch: by their constraints, or by a node group's labels. */
 export function targetsOtherNodes(model: ManifestModel, workload: WorkloadManifest): boolean {
-  return targetsNonKarpenterNodes(workload) || nodeGroupsOf(model).some((group) => selectsNodeGroup(workload, group));
+  return (
+    targetsNonKarpenterNodes(workload) ||
+    nodeGroupsOf(model).some((group) => selectsNodeGroup(workload, group)) ||
+    avoidsLabelOfNodePools(model, workload)
+  );
+}
+
+/**
+ * Whether the pods are kept off the nodes of Karpenter on purpose: each alternative of their node affinity excludes a
+ * custom label that every NodePool gives its nodes, such as `node-type NotIn [karpenter]`.
+ */
+function avoidsLabelOfNodePools({ nodePools, cluster }: ManifestModel, { shape }: WorkloadManifest): boolean {
+  if (!shape || cluster || nodePools.length === 0) return false;
+  return requirementAlternatives(shape).every((specs) =>
+    specs.some(({ key, operator, values = [] }) => {
+      if (WELL_KNOWN_LABELS.has(key) || (operator !== 'NotIn' && operator !== 'DoesNotExist')) return false;
+      const labels = nodePools.map(({ spec }) => spec?.labels[key]);
+      return labels.every((label) => label !== undefined && (operator === 'DoesNotExist' || values.includes(label)));
+    }),
+  );
 }
 
 /**

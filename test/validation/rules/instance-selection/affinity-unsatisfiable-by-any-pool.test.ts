@@ -39,6 +39,33 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(remedy).toBe('allow instance family m4 in NodePool default');
   });
 
+  describe('for pods that exclude a label', () => {
+    const labelled = (...values: string[]) => values.map((value) => nodePool(value, { labels: { tier: value } }));
+    const excluding = (operator: string, ...values: string[]) =>
+      deployment('web', {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [
+                { matchExpressions: [{ key: 'tier', operator, ...(values.length > 0 ? { values } : {}) }] },
+              ],
+            },
+          },
+        },
+      });
+    const states = (pools: string[], pod: string) => judge(rule, [CLASS, ...pools, pod]).states;
+
+    test('does not apply if every NodePool sets it, because other nodes are meant', () => {
+      expect(states(labelled('a'), excluding('NotIn', 'a'))).toEqual([]);
+      expect(states(labelled('a', 'b'), excluding('DoesNotExist'))).toEqual([]);
+    });
+
+    test('passes if one NodePool does not set it', () => {
+      expect(states(labelled('a', 'b'), excluding('NotIn', 'a'))).toEqual(['pass Deployment/web']);
+      expect(states([...labelled('a'), nodePool('c')], excluding('DoesNotExist'))).toEqual(['pass Deployment/web']);
+    });
+  });
+
   test('passes pods with a node, and does not apply to 0 replicas', () => {
     expect(
       judge(rule, [CLASS, nodePool('default'), deployment('web'), deployment('off', {}, { replicas: 0 })]).states,
