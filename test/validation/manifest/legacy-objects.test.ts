@@ -56,6 +56,14 @@ describe('objects of older API versions', () => {
     expect(finding?.fix).toBeUndefined();
   });
 
+  test('have no finding about a consolidateAfter that only the conversion writes', () => {
+    const underutilized = BETA_POOL.replace('spec:', 'spec:\n  disruption: { consolidationPolicy: WhenUnderutilized }');
+    const slow = WEB.replace('name: main,', 'name: main, readinessProbe: { initialDelaySeconds: 90 },');
+    expect(slow).not.toBe(WEB);
+    expect(rulesIn([BETA_CLASS, underutilized, slow])).toContain('KARP-101');
+    expect(rulesIn([BETA_CLASS, underutilized, slow])).not.toContain('KARP-421');
+  });
+
   test('are no error if the input installs a release that serves them', () => {
     const { summary, findings, assumptions } = verdict([BETA_CLASS, BETA_POOL, WEB, controller('1.0.8')]);
     expect(findings.map(({ rule }) => rule)).not.toContain('KARP-101');

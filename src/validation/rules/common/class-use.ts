@@ -13,15 +13,20 @@ export function classesInUse({ nodeClasses, nodePools, cluster }: ManifestModel)
   return nodeClasses.filter(({ object }) => names.includes(object.name));
 }
 
+/** The object of an older API version that is judged as this object of v1; undefined if it is written as v1. */
+export function originalOf(
+  { objects }: ManifestModel,
+  { apiVersion, locate }: ManifestObject,
+): ManifestObject | undefined {
+  return objects.find((object) => object.locate === locate && object.apiVersion !== apiVersion);
+}
+
 /**
  * The object of an older API version that is judged as this object of v1, if the release of Karpenter serves it: then
  * its remedies are those of its own API. Undefined if the object is written as it is judged.
  */
-export function servedOriginalOf(
-  { model: { objects }, options }: RuleContext,
-  { apiVersion, locate }: ManifestObject,
-): ManifestObject | undefined {
-  const original = objects.find((object) => object.locate === locate && object.apiVersion !== apiVersion);
+export function servedOriginalOf({ model, options }: RuleContext, object: ManifestObject): ManifestObject | undefined {
+  const original = originalOf(model, object);
   const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
   return original && findApiStatus(original.apiVersion, original.kind, version).state === 'served'
     ? original

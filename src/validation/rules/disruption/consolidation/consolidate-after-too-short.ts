@@ -3,10 +3,11 @@ import { ScenarioReport } from '../../../../disruption';
 import { countText, formatGoDuration } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { originalOf } from '../../common/class-use';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
 import { horizontalAutoscalerOf } from '../../common/replicas';
-import { defineRule, SubjectFinding } from '../../define-rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
 import { simulatedConsolidation } from '../simulations';
@@ -33,6 +34,8 @@ export const consolidateAfterTooShort = defineRule({
       consolidationPolicy === 'WhenEmptyOrUnderutilized' && consolidateAfter !== undefined,
   }),
   judge(disruption, context) {
+    // Older API versions have no such field beside this policy: the value is that of the conversion.
+    if (originalOf(context.model, disruption.object) !== undefined) return NOT_APPLICABLE;
     const inPool = workloadsByPool(context).get(disruption.name) ?? [];
     const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
     const longEnough = slowest === undefined || disruption.consolidateAfter! >= slowest.seconds * 1000;
