@@ -1,6 +1,7 @@
 import { placementsOf } from './placements';
-import { targetsNonKarpenterNodes } from './pod-constraints';
-import { memoizeByIdentity } from '../../../model';
+import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
+import { poolsOf } from './pool';
+import { Label, memoizeByIdentity, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 
@@ -29,6 +30,30 @@ export function spotShareOf(context: RuleContext, workload: WorkloadManifest): S
     allRunning,
   };
 }
+
+/**
+ * How the pods come to nodes that EC2 does not interrupt. A NodePool has to allow such nodes first: otherwise pods that
+ * require them stay Pending.
+ */
+export function onDemandRemedy(context: RuleContext, { shape }: WorkloadManifest): string {
+  const remedy = 'require karpenter.sh/capacity-type In [on-demand, reserved]';
+  const pools = poolsOf(context).filter(({ spec }) => spec !== undefined);
+  if (!shape || pools.length === 0 || pools.length < poolsOf(context).length) return remedy;
+  const accepting = (capacity: readonly RequirementSpec[]) =>
+    pools.filter(
+      ({ spec, requirements }) =>
+        blockingTaint(shape, spec!.taints) === undefined &&
+        requirementAlternatives(shape).some((specs) => {
+          const others = specs.filter(({ key }) => key !== Label.CAPACITY_TYPE);
+          return requirements!.compatible(Requirements.from([...others, ...capacity]), WELL_KNOWN_LABELS) === undefined;
+        }),
+    );
+  if (accepting([NOT_SPOT]).length > 0) return remedy;
+  const [pool] = accepting([]);
+  return pool === undefined ? remedy : `let NodePool ${pool.name} launch on-demand nodes too, and ${remedy}`;
+}
+
+const NOT_SPOT: RequirementSpec = { key: Label.CAPACITY_TYPE, operator: 'In', values: ['on-demand', 'reserved'] };
 
 /** Workloads other than DaemonSets whose pods run on Karpenter nodes. */
 export const workloadsOnKarpenterNodes = memoizeByIdentity(

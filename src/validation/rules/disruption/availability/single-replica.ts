@@ -10,7 +10,7 @@ import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
-import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
+import { onDemandRemedy, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
@@ -56,11 +56,8 @@ export const singleReplica = defineRule({
         : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
     return {
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
-      remedy:
-        'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ' +
-        `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with ` +
-        'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${lossText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
+      remedy: remedyOf(workload, spot && onDemandRemedy(context, workload)),
       evidence: {
         replicas: pods,
         source: source ?? null,
@@ -77,6 +74,52 @@ export const singleReplica = defineRule({
     };
   },
 });
+
+function remedyOf(workload: WorkloadManifest, onDemand: string | undefined): string {
+  const software = singleNodeDatabase(workload);
+  const annotate =
+    `${onDemand === undefined ? '' : `${onDemand}, and `}annotate the workload with ` +
+    'resilience.karpenter-constructs.dev/replicas: "off: <reason>"';
+  return software === undefined
+    ? `run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ${annotate}`
+    : `run ${software} as a cluster or as a managed service, because more replicas alone share no data; if one is enough, ` +
+        `${losesData(workload) ? 'keep its data in a PersistentVolumeClaim, ' : ''}${annotate}`;
+}
+
+/** Programs that keep data. Two pods without further settings are two stores that share none of it. */
+const DATABASE_IMAGE = new RegExp(
+  '^(?:cp-|rh-)?(kafka|redpanda|postgres|postgresql|postgis|pgvector|timescaledb|mysql|mariadb|mongo|mongodb|redis|valkey|rabbitmq|' +
+    'elasticsearch|opensearch|zookeeper|minio|cassandra|clickhouse|influxdb|neo4j|couchdb|etcd)' +
+    '(?:-(?:server|stack|stack-server|native|community-server|ha))?$',
+);
+
+/** The database or broker that the pod runs, by the image of its first container. */
+function singleNodeDatabase(workload: WorkloadManifest): string | undefined {
+  const [container] = recordsOf(podSpecOf(workload)?.containers);
+  const image = scalarText(container?.image ?? '')
+    .split('@')[0]
+    .split('/')
+    .at(-1)!;
+  return DATABASE_IMAGE.exec(image.split(':')[0])?.[1];
+}
+
+/** Whether the data is only on the node. A volume whose source is elsewhere may keep it. */
+function losesData(workload: WorkloadManifest): boolean {
+  const { kind, object } = workload;
+  if (kind === 'StatefulSet' && recordsOf(object.raw?.spec?.volumeClaimTemplates).length > 0) return false;
+  return recordsOf(podSpecOf(workload)?.volumes).every((volume) =>
+    ONLY_ON_NODE.some((source) => volume[source] !== undefined),
+  );
+}
+
+const ONLY_ON_NODE = ['emptyDir', 'configMap', 'secret', 'projected', 'downwardAPI'] as const;
+
+function lossText(workload: WorkloadManifest): string {
+  const software = singleNodeDatabase(workload);
+  return software !== undefined && losesData(workload)
+    ? `; it has no persistent volume, so ${software} then loses what it stored`
+    : '';
+}
 
 const OPERATOR_NAME = /(?:^|-)(?:controller|operator|controller-manager|reloader|descheduler)$/;
 const LEADER_ELECTION = /leader[-_]?elect/i;

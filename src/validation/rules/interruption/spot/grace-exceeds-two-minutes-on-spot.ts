@@ -3,8 +3,15 @@ import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds } from '../../common/pod-times';
-import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
+import {
+  onDemandRemedy,
+  workloadsOnKarpenterNodes,
+  SpotShare,
+  spotShareOf,
+  spotShareText,
+} from '../../common/spot-nodes';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
 import { subjectsFrom } from '../../subjects';
 
 const LONGEST_SECONDS = SPOT_NOTICE_SECONDS - SPOT_REACTION_SECONDS;
@@ -28,17 +35,17 @@ export const graceExceedsTwoMinutesOnSpot = defineRule({
     if (seconds <= LONGEST_SECONDS) return undefined;
     const share = spotShareOf(context, workload);
     if (share === undefined) return unknown('the plan has no node for its pods');
-    return share.spot === 0 ? undefined : finding(workload, seconds, share);
+    return share.spot === 0 ? undefined : finding(workload, seconds, share, context);
   },
 });
 
-function finding({ podPath }: WorkloadManifest, seconds: number, share: SpotShare): SubjectFinding {
+function finding(workload: WorkloadManifest, seconds: number, share: SpotShare, context: RuleContext): SubjectFinding {
   return {
-    path: [...podPath, 'terminationGracePeriodSeconds'],
+    path: [...workload.podPath, 'terminationGracePeriodSeconds'],
     message:
       `needs up to ${seconds} s to stop, but ${spotShareText(share)}: EC2 terminates the instance ${SPOT_NOTICE_SECONDS} s after its notice, and eviction starts ` +
       `about ${SPOT_REACTION_SECONDS} s into them, so up to ${seconds - LONGEST_SECONDS} s of work are lost`,
-    remedy: `require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity, or let the pods stop within ${LONGEST_SECONDS} s`,
+    remedy: `${onDemandRemedy(context, workload)} in its node affinity, or let the pods stop within ${LONGEST_SECONDS} s`,
     evidence: { terminationGracePeriodSeconds: seconds, nodes: share.nodes, spotNodes: share.spot },
     severity: seconds > FAR_TOO_LONG_SECONDS ? undefined : 'warning',
   };

@@ -4,8 +4,9 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText } from '../../../manifest/records';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
-import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
+import { onDemandRemedy, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
 
 const SINGLE_NODE_ACCESS_MODES: readonly unknown[] = ['ReadWriteOnce', 'ReadWriteOncePod'];
@@ -29,17 +30,22 @@ export const statefulOrSingletonOnSpot = defineRule({
     if (why === undefined && pods === 1 && optOutReason(workload, 'replicas') === undefined) return NOT_APPLICABLE;
     const share = spotShareOf(context, workload);
     if (share === undefined) return unknown('the plan has no node for its pods');
-    return share.spot === 0 ? undefined : finding(workload, volumes, share);
+    return share.spot === 0 ? undefined : finding(workload, volumes, share, context);
   },
 });
 
-function finding({ podPath }: WorkloadManifest, volumes: readonly string[], share: SpotShare): SubjectFinding {
+function finding(
+  workload: WorkloadManifest,
+  volumes: readonly string[],
+  share: SpotShare,
+  context: RuleContext,
+): SubjectFinding {
   return {
-    path: podPath,
+    path: workload.podPath,
     message:
       `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
       `until a new one runs and its volume (${shortListText(volumes)}) is detached from the lost node`,
-    remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
+    remedy: `${onDemandRemedy(context, workload)} in its node affinity`,
     evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
   };
 }

@@ -92,7 +92,41 @@ describe('KARP-401 single-replica', () => {
     expect(judged('spot').message).toMatch(
       /; the node planned for its pods may be spot, which EC2 may interrupt at any time with two minutes' notice$/,
     );
-    expect(judged('spot').remedy).toContain('require karpenter.sh/capacity-type In [on-demand, reserved]');
+    expect(judged('spot').remedy).toContain(
+      'let NodePool default launch on-demand nodes too, and require karpenter.sh/capacity-type In [on-demand, reserved]',
+    );
+  });
+
+  describe('for a database or a broker', () => {
+    const running = (image: string, pod: object = {}) =>
+      judge(rule, [deployment('store', { containers: [{ name: 'main', image }], ...pod })]).findings[0];
+
+    test.each([
+      'redpandadata/redpanda:v24.1.1',
+      'postgres:16',
+      'docker.io/bitnami/redis@sha256:00',
+      'confluentinc/cp-kafka',
+    ])('advises no second replica of %s, and says that its data is lost', (image) => {
+      const { message, remedy } = running(image);
+      expect(message).toMatch(/; it has no persistent volume, so \w+ then loses what it stored/);
+      expect(remedy).toMatch(/^run \w+ as a cluster or as a managed service/);
+      expect(remedy).toContain('keep its data in a PersistentVolumeClaim');
+      expect(remedy).not.toContain('run at least 2 replicas');
+    });
+
+    test('does not say that data is lost if a claim keeps it', () => {
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+      const { message, remedy } = running('mysql:8', { volumes });
+      expect(message).not.toContain('loses');
+      expect(remedy).not.toContain('keep its data');
+    });
+
+    test.each(['redis-commander', 'prometheuscommunity/postgres-exporter:v1', 'kafka-ui'])(
+      'advises replicas of %s',
+      (image) => {
+        expect(running(image).remedy).toMatch(/^run at least 2 replicas/);
+      },
+    );
   });
 
   test.each([

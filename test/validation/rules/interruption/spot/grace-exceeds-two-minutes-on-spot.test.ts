@@ -15,6 +15,16 @@ describe('KARP-513 grace-exceeds-two-minutes-on-spot', () => {
     expect(findings[0].message).toContain('up to 190 s of work are lost');
   });
 
+  test.each([
+    ['its requirements', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] }],
+    ['a label of its nodes', { labels: { 'karpenter.sh/capacity-type': 'spot' } }],
+  ])('advises on-demand nodes for the only NodePool first, if %s allow only spot', (_, fields) => {
+    const remedyWith = (...pools: string[]) => judge(rule, [nodeClass(), ...pools, slow()]).findings[0].remedy;
+    const spot = nodePool('spot', { ...fields, weight: 10 });
+    expect(remedyWith(spot)).toMatch(/^let NodePool spot launch on-demand nodes too, and require karpenter.sh/);
+    expect(remedyWith(spot, onDemand)).toMatch(/^require karpenter.sh/);
+  });
+
   test('has an error only for grace periods of more than twice the notice', () => {
     const severity = (seconds: number) =>
       judge(rule, [nodeClass(), nodePool('default'), slow(seconds)]).findings[0].severity;
