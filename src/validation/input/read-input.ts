@@ -1,9 +1,10 @@
 import { asRecord } from '../../contract';
 import { CheckOptions } from '../check-options';
-import { ManifestObject, SourceFile } from '../manifest/model';
+import { ListPatch, ManifestObject, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
+import { listPatchOf } from '../manifest/source/list-patch';
 import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
 import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
 import {
@@ -40,6 +41,8 @@ export interface Input {
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
+  /** Lists that patches of kustomizations have replaced. @default - none */
+  readonly listPatches?: readonly ListPatch[];
 }
 
 export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
@@ -87,6 +90,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     isWithoutKarpenter,
     terraformRegion,
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
+    listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
   };
 }

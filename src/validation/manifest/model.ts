@@ -3,7 +3,7 @@ import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
-import { WrittenNodeGroup } from '../vocabulary/source-file';
+import { ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 export * from '../vocabulary/source-file';
@@ -160,6 +160,13 @@ export interface ClusterState {
   readonly notes: readonly string[];
 }
 
+/** A patch of a kustomization, with a list that it has replaced. */
+export interface ListPatch {
+  /** The patch. It has the kind and the name of the patched object. */
+  readonly object: ManifestObject;
+  readonly list: ReplacedList;
+}
+
 export interface ManifestModel {
   /** All objects, in order, whether or not they are judged. */
   readonly objects: readonly ManifestObject[];
@@ -183,6 +190,8 @@ export interface ManifestModel {
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** The AWS resources in Terraform files, for rules that read them. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
+  /** Lists that patches of kustomizations have replaced. @default - none */
+  readonly listPatches?: readonly ListPatch[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

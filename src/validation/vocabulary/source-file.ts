@@ -34,6 +34,24 @@ export interface WrittenResource {
   readonly place: Place & { readonly path: string; readonly attributes: Readonly<Record<string, Place>> };
 }
 
+/** A list of an object of Karpenter that a strategic merge patch of a kustomization has replaced as a whole. */
+export interface ReplacedList {
+  /** The file of the patch, or the kustomization that contains it. */
+  readonly file: SourceFile;
+  /** The field of the kustomization that has the text of the patch. @default - the patch has a file of its own */
+  readonly inline?: readonly (string | number)[];
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The name of the patched object, as the patch finds it. */
+  readonly name: string;
+  /** Path of the list in the object. */
+  readonly path: readonly string[];
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+  /** The list in the result of the kustomization, after all patches. */
+  readonly built: readonly unknown[];
+}
+
 /** A file's path and text. The path `-` is standard input. */
 export interface SourceFile {
   readonly path: string;
@@ -49,6 +67,8 @@ export interface SourceFile {
   readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
+  readonly replacedLists?: readonly ReplacedList[];
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: {
     readonly message: string;

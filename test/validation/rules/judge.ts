@@ -49,6 +49,11 @@ export function judgeStacks(
   );
 }
 
+/** Same as `judge`, for the files of a root. */
+export function judgeFiles(rule: Rule, files: readonly SourceFile[], options: CheckOptions = {}): Judgement {
+  return outcomesOf(rule, contextOfFiles(files, options));
+}
+
 function outcomesOf(rule: Rule, context: RuleContext): Judgement {
   const outcomes = rule.check(context);
   const findings = outcomes.flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding] : []));

@@ -5,6 +5,7 @@ import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-n
 import { featureGateOff } from './feature-gate-off';
 import { legacyApiVersion } from './legacy-api-version';
 import { limitOfUnknownResource } from './limit-of-unknown-resource';
+import { listReplacedByPatch } from './list-replaced-by-patch';
 import { nodeOverlayConflict } from './node-overlay-conflict';
 import { nodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { priorityClassMissing } from './priority-class-missing';
@@ -43,4 +44,5 @@ export const API_RULES: readonly Rule[] = [
   amiReleaseWithoutKubernetes,
   limitOfUnknownResource,
   nodeConfigNotDecoded,
+  listReplacedByPatch,
 ];

@@ -1,8 +1,9 @@
 import { Built } from './build';
+import { listAt } from './changes/replaced-lists';
 import { withNulls } from './resources/read-resources';
 import { Resource } from './resources/resource';
 import { Fields, isEqual, isFields } from './values';
-import { SourceFile } from '../../../model';
+import { ReplacedList, SourceFile } from '../../../model';
 import { MappingValue } from '../../../yaml/mapping-value';
 
 /** The files of a build, each with an edit that makes of an object what the build makes of it. */
@@ -23,8 +24,19 @@ export class BuiltFiles {
     const { uses } = this.built;
     return [...this.resources]
       .sort(([left], [right]) => left - right)
-      .map(([use, resources]) => ({ ...uses[use], isFound: false, edit: (object) => edited(object, resources) }));
+      .map(([use, resources]) => {
+        const replacedLists = [...resources.values()].flatMap(replacedIn);
+        const edit: SourceFile['edit'] = (object) => edited(object, resources);
+        return { ...uses[use], isFound: false, edit, ...(replacedLists.length > 0 ? { replacedLists } : {}) };
+      });
   }
+}
+
+function replacedIn({ fields, replacedLists }: Resource): ReplacedList[] {
+  return replacedLists.flatMap((list) => {
+    const built = listAt(fields, list.path);
+    return built ? [{ ...list, built }] : [];
+  });
 }
 
 /** Undefined if the build leaves the object out. An object that the build does not change stays itself. */

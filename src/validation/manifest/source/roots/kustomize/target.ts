@@ -5,11 +5,12 @@ import { changeImages } from './changes/images';
 import { operationsOf } from './changes/json-patch';
 import { addAffix, setEntries, setNamespace } from './changes/names';
 import { applyMerges, applyOperations, applyPatch, patchOf } from './changes/patches';
+import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
 import { applyReplacement, Replacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
 import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
-import { Kustomization, PatchEntry } from './kustomization-file';
+import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-file';
 import { Refusal } from './refusal';
 import { documentsIn, resourcesOf } from './resources/read-resources';
 import { isFields } from './values';
@@ -49,7 +50,7 @@ export class Target {
     const { kustomization } = this;
     this.mergePatches(accumulated);
     for (const [index, entry] of (kustomization.patches ?? []).entries())
-      this.step(accumulated, ['patches', index], () => this.patch(accumulated, entry));
+      this.step(accumulated, ['patches', index], () => this.patch(accumulated, entry, ['patches', index, 'patch']));
     const { list, config } = accumulated;
     const { namespace, namePrefix, nameSuffix } = kustomization;
     if (namespace) this.step(accumulated, ['namespace'], () => setNamespace(list.all, namespace, config.namespace));
@@ -104,8 +105,15 @@ export class Target {
   private mergePatches(accumulated: Accumulated): void {
     for (const [index, entry] of (this.kustomization.patchesStrategicMerge ?? []).entries())
       this.step(accumulated, ['patchesStrategicMerge', index], () => {
-        const merges = this.inlineMerges(entry) ?? this.fileMerges(accumulated, entry);
-        applyMerges(accumulated.list, merges, accumulated.isIncomplete);
+        const inline = this.inlineMerges(entry);
+        const merges = inline ?? this.fileMerges(accumulated, entry);
+        const place = inline ? this.inlinePlace(['patchesStrategicMerge', index]) : this.filePlace(entry);
+        notingReplacedLists(
+          accumulated.list.all,
+          place,
+          merges.map(({ fields }) => fields),
+          () => applyMerges(accumulated.list, merges, accumulated.isIncomplete),
+        );
       });
   }
 
@@ -127,6 +135,7 @@ export class Target {
   private patch(
     accumulated: Accumulated,
     { path = '', patch: untrimmed = '', target, options = {} }: PatchEntry,
+    field: FieldPath,
   ): void {
     const patch = untrimmed.trim();
     if (patch === '' && path === '') throw new Refusal('must specify one of patch and path');
@@ -134,7 +143,21 @@ export class Target {
     if (isRemote(path)) return accumulated.addRemote(path);
     const source = path === '' ? `[patch: ${JSON.stringify(patch)}]` : `[path: ${JSON.stringify(path)}]`;
     const documents = path === '' ? documentsIn(patch) : this.documents(path);
-    applyPatch(accumulated.list, patchOf(documents, source), target, options, source, accumulated.isIncomplete);
+    const place = path === '' ? this.inlinePlace(field) : this.filePlace(path);
+    const { list, isIncomplete } = accumulated;
+    notingReplacedLists(list.all, place, documents, () =>
+      applyPatch(list, patchOf(documents, source), target, options, source, isIncomplete),
+    );
+  }
+
+  private inlinePlace(inline: FieldPath): PatchPlace | undefined {
+    const [file] = KUSTOMIZATION_NAMES.flatMap((name) => this.files.find(this.folder, name) ?? []);
+    return file && { file, inline };
+  }
+
+  private filePlace(path: string): PatchPlace | undefined {
+    const file = this.files.find(this.folder, path);
+    return file && { file };
   }
 
   private patchJson(accumulated: Accumulated, { path = '', patch = '', target }: PatchEntry): void {

@@ -1,3 +1,4 @@
+import { ReplacedList } from '../../../../model';
 import { Refusal } from '../refusal';
 import { apiVersionOf, effectiveNamespace, GroupVersionKind, ResourceId, splitApiVersion } from './resource-id';
 import { clone, Fields, isFields, mappingAt, newFields, setTextMap, textMap, textOf } from '../values';
@@ -31,6 +32,8 @@ export class Resource {
   /** Whether a generator has made it. */
   public isGenerated = false;
   public variables: readonly string[] = [];
+  /** What strategic merge patches have replaced, in their order. */
+  public replacedLists: ReadonlyArray<Omit<ReplacedList, 'built'>> = [];
 
   /** @param fields undefined if a patch has deleted the object */
   public constructor(
@@ -40,8 +43,17 @@ export class Resource {
 
   public copy(source = this.source): Resource {
     const copy = new Resource(clone(this.fields), source);
-    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables } = this;
-    return Object.assign(copy, { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables });
+    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables, replacedLists } = this;
+    return Object.assign(copy, {
+      previous,
+      prefixes,
+      suffixes,
+      needsHash,
+      behavior,
+      isGenerated,
+      variables,
+      replacedLists,
+    });
   }
 
   public get isEmpty(): boolean {

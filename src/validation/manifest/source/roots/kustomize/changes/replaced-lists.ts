@@ -1,0 +1,67 @@
+import { ReplacedList } from '../../../../model';
+import { Resource } from '../resources/resource';
+import { clone, isEqual, isFields } from '../values';
+
+export type PatchPlace = Pick<ReplacedList, 'file' | 'inline'>;
+
+const TERMS = [
+  'subnetSelectorTerms',
+  'securityGroupSelectorTerms',
+  'capacityReservationSelectorTerms',
+  'blockDeviceMappings',
+];
+
+/** By kind, the lists whose entries do not depend on each other. kustomize has no merge keys for them. */
+const LISTS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
+  [
+    'NodePool',
+    [
+      ['spec', 'template', 'spec', 'requirements'],
+      ['spec', 'template', 'spec', 'taints'],
+      ['spec', 'template', 'spec', 'startupTaints'],
+      ['spec', 'disruption', 'budgets'],
+    ],
+  ],
+  ['EC2NodeClass', TERMS.map((name) => ['spec', name])],
+  ['NodeOverlay', [['spec', 'requirements']]],
+]);
+const API_GROUP = /^karpenter\.(sh|k8s\.aws)\//;
+
+/** The list at a path; undefined if there is something else. */
+export function listAt(fields: unknown, path: readonly string[]): readonly unknown[] | undefined {
+  const value = path.reduce((inner, step) => (isFields(inner) ? inner[step] : undefined), fields);
+  return Array.isArray(value) ? value : undefined;
+}
+
+/**
+ * Applies a patch, and notes in each object of Karpenter which of its lists the patch has replaced.
+ *
+ * @param documents those of the patch. A JSON patch, or one with a directive, replaces what it means to
+ */
+export function notingReplacedLists(
+  resources: readonly Resource[],
+  place: PatchPlace | undefined,
+  documents: readonly unknown[],
+  apply: () => void,
+): void {
+  if (!place || documents.some((document) => Array.isArray(document) || hasDirective(document))) return apply();
+  const listed = resources.flatMap((resource) => {
+    const { apiVersion, kind, name, fields } = resource;
+    if (!API_GROUP.test(apiVersion)) return [];
+    return (LISTS.get(kind) ?? []).flatMap((path) => {
+      const before = listAt(fields, path);
+      return before ? [{ resource, apiVersion, kind, name, path, before: clone(before) }] : [];
+    });
+  });
+  apply();
+  for (const { resource, ...list } of listed) {
+    const after = listAt(resource.fields, list.path);
+    if (after && !isEqual(list.before, after))
+      resource.replacedLists = [...resource.replacedLists, { ...place, ...list, after: clone(after) }];
+  }
+}
+
+function hasDirective(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasDirective);
+  return isFields(value) && ('$patch' in value || Object.values(value).some(hasDirective));
+}
