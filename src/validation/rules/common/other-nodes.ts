@@ -1,4 +1,5 @@
 import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
+import { poolsOf } from './pool';
 import { memoizeByIdentity, Requirements, WELL_KNOWN_LABELS } from '../../../model';
 import { PoolRefusal } from '../../../scheduling';
 import { NodeGroupFacts, nodeGroupsOf } from '../../cluster/node-groups';
@@ -64,6 +65,24 @@ function selectsNodeGroup({ shape }: WorkloadManifest, { labels, taints }: NodeG
       known.compatible(Requirements.from(custom), WELL_KNOWN_LABELS) === undefined
     );
   });
+}
+
+/**
+ * Whether nodes that Karpenter does not launch may be meant for the pods: every NodePool has taints, and the pods have
+ * neither a toleration nor a constraint that is for one of them. Such a cluster has other nodes, at least for
+ * Karpenter itself. With the state of a cluster, its nodes are known.
+ */
+export function isForOrdinaryNodes(context: RuleContext, { shape }: WorkloadManifest): boolean {
+  if (context.model.cluster || !shape || shape.tolerations.length > 0) return false;
+  const pools = poolsOf(context);
+  const selects = requirementAlternatives(shape).some((specs) => specs.length > 0);
+  const extended = [...shape.requests.keys()].some((resource) => resource.includes('/'));
+  return (
+    !selects &&
+    !extended &&
+    pools.length > 0 &&
+    pools.every(({ spec }) => spec && blockingTaint(shape, spec.taints) !== undefined)
+  );
 }
 
 /** Whether every NodePool refuses the pod for another reason than instance size and limits. */

@@ -3,7 +3,7 @@ import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } f
 import { BlockingField, blockingField } from './blocking-field';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
-import { isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
+import { isForOrdinaryNodes, isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
 import { constraintPath } from './pod-constraints';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
@@ -43,6 +43,9 @@ export function unscheduledPodOutcomes(
     const [why] = groups.flatMap((group) => (unevaluated.has(group) ? [unevaluated.get(group)!] : []));
     if (pending.length > 0 && unknown.length > 0)
       return [notEvaluated(workload.object, `its nodes may come from ${listText(unknown, 'or')}`)];
+    // KARP-211 warns that Karpenter launches no node for them.
+    if (pending.length > 0 && isRefusedByConstraints(pending[0].reasons) && isForOrdinaryNodes(context, workload))
+      return [];
     if (pending.length > 0 && isReported(pending[0].reasons)) return [finding(workload, pending, context)];
     return [
       why === undefined

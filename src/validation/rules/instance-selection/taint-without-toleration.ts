@@ -14,7 +14,7 @@ import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
 import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
-import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
+import { isForOrdinaryNodes, nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   blockingTaints,
@@ -153,18 +153,24 @@ function workloadFinding(
   }`;
   const { remedy, related, isTypo: _, ...edits } = triedRemedy(context, workload);
   const other = nodeGroupFor(context.model, workload);
+  const mayRunElsewhere = other === undefined && isForOrdinaryNodes(context, workload);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
-    message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them${other === undefined ? ', so they stay Pending' : `, and they run only if ${other} has room`}${note}`,
+    message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them${outcomeText(other, mayRunElsewhere)}${note}`,
     remedy: remedyOf(remedy, tainted),
     evidence: {
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
     },
     ...(remedy === undefined ? { fix: tolerationsFix(workload, tainted) } : edits),
     ...(related === undefined ? {} : { related }),
-    severity: other === undefined ? severity : 'info',
+    severity: other !== undefined ? 'info' : mayRunElsewhere ? (severity ?? 'warning') : severity,
   });
+}
+
+function outcomeText(nodeGroup: string | undefined, mayRunElsewhere: boolean): string {
+  if (nodeGroup !== undefined) return `, and they run only if ${nodeGroup} has room`;
+  return mayRunElsewhere ? ', and they wait unless the cluster has other nodes' : ', so they stay Pending';
 }
 
 function tolerationsFix(

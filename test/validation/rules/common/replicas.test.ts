@@ -16,7 +16,7 @@ const CASES: ReadonlyArray<readonly [string, Rule, readonly string[], object, st
     '1',
   ],
   ['KARP-106', customLabelUnknownToAnyNodePool, POOL, { nodeSelector: { team: 'web' } }, '1'],
-  ['KARP-211', taintWithoutToleration, TAINTED, {}, '1'],
+  ['KARP-211', taintWithoutToleration, TAINTED, { tolerations: [{ key: 'other', operator: 'Exists' }] }, '1'],
   ['KARP-301', podLargerThanLargestAllowedNode, POOL, {}, '64'],
 ];
 

@@ -31,6 +31,27 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['a', 'info']]);
   });
 
+  describe('with only NodePools that have taints', () => {
+    const judged = (pod: object, ...documents: string[]) =>
+      judge(rule, [nodeClass(), gpuPool, deployment('train', pod), ...documents]).findings[0];
+
+    test('warns about pods that are for none of them, because other nodes may run these pods', () => {
+      const { message, severity } = judged({});
+      expect(severity).toBe('warning');
+      expect(message).toContain('launches no node for them, and they wait unless the cluster has other nodes');
+    });
+
+    test.each([
+      ['select the nodes of one', { nodeSelector: { pool: 'gpu' } }],
+      ['tolerate another taint', { tolerations: [{ key: 'team', operator: 'Exists' }] }],
+    ])('has an error about pods that %s', (_, pod) => {
+      expect(judged(pod)).toMatchObject({
+        severity: undefined,
+        message: expect.stringContaining('so they stay Pending'),
+      });
+    });
+  });
+
   test('suggests a toleration with the value of the taint', () => {
     const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }] });
     expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy).toContain(
