@@ -20,7 +20,7 @@ import {
   readWrittenTerraform,
   TerraformFile,
 } from '../template';
-import { WrittenNodeGroup, WrittenResource } from '../vocabulary/source-file';
+import { RenamedObject, WrittenNodeGroup, WrittenResource } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 /** The contents of the files before they are judged. */
@@ -41,6 +41,8 @@ export interface Input {
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
+  /** Objects of Karpenter that kustomizations have renamed. @default - none */
+  readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of kustomizations have replaced. @default - none */
   readonly listPatches?: readonly ListPatch[];
 }
@@ -90,6 +92,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     isWithoutKarpenter,
     terraformRegion,
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
+    renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
   };

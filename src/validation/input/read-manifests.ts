@@ -89,6 +89,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     terraformRegion: input.terraformRegion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
     writtenAws: input.writtenAws,
+    renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };

@@ -3,7 +3,7 @@ import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
-import { ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
+import { RenamedObject, ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 export * from '../vocabulary/source-file';
@@ -190,6 +190,8 @@ export interface ManifestModel {
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** The AWS resources in Terraform files, for rules that read them. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
+  /** Objects of Karpenter that kustomizations have renamed. @default - none */
+  readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of kustomizations have replaced. @default - none */
   readonly listPatches?: readonly ListPatch[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */

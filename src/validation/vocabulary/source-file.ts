@@ -52,6 +52,17 @@ export interface ReplacedList {
   readonly built: readonly unknown[];
 }
 
+/** An object of Karpenter whose name a prefix or suffix of a kustomization has changed. */
+export interface RenamedObject {
+  readonly kind: string;
+  /** The name that is written in the file. */
+  readonly from: string;
+  readonly to: string;
+  /** The kustomization that has the prefix or suffix. */
+  readonly file: SourceFile;
+  readonly field: 'namePrefix' | 'nameSuffix';
+}
+
 /** A file's path and text. The path `-` is standard input. */
 export interface SourceFile {
   readonly path: string;
@@ -67,6 +78,8 @@ export interface SourceFile {
   readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  /** Objects of the file that the kustomization has renamed. @default - none */
+  readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */

@@ -1,3 +1,4 @@
+import { renamedClass } from './renamed-class';
 import {
   EC2_NODE_CLASS_API,
   FieldFix,
@@ -85,7 +86,9 @@ function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | un
   return undefined;
 }
 
-function judgeTarget({ model }: RuleContext, { nodeClassRef: ref }: NodePoolManifest): Judgement {
+function judgeTarget(context: RuleContext, pool: NodePoolManifest): Judgement {
+  const { model } = context;
+  const { nodeClassRef: ref } = pool;
   // A class with an old API version counts here, as it is written and as it is converted; KARP-101 reports it.
   const own = model.nodeClasses.map(({ object }) => object);
   const classes = [...model.objects, ...own, ...(model.cluster?.objects ?? [])]
@@ -102,6 +105,8 @@ function judgeTarget({ model }: RuleContext, { nodeClassRef: ref }: NodePoolMani
   }
   const filledIn = classes.find(hasPlaceholder);
   if (filledIn !== undefined) return unknown(`the name of EC2NodeClass ${filledIn} is filled in later`);
+  const renamed = renamedClass(context, pool);
+  if (renamed) return { ...renamed, path: [...REF_PATH, 'name'] };
   const names = [...new Set(classes)].sort();
   return {
     path: [...REF_PATH, 'name'],

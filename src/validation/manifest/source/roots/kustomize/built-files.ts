@@ -1,9 +1,9 @@
 import { Built } from './build';
-import { listAt } from './changes/replaced-lists';
+import { isOfKarpenter, listAt } from './changes/replaced-lists';
 import { withNulls } from './resources/read-resources';
 import { Resource } from './resources/resource';
 import { Fields, isEqual, isFields } from './values';
-import { ReplacedList, SourceFile } from '../../../model';
+import { RenamedObject, ReplacedList, SourceFile } from '../../../model';
 import { MappingValue } from '../../../yaml/mapping-value';
 
 /** The files of a build, each with an edit that makes of an object what the build makes of it. */
@@ -26,10 +26,21 @@ export class BuiltFiles {
       .sort(([left], [right]) => left - right)
       .map(([use, resources]) => {
         const replacedLists = [...resources.values()].flatMap(replacedIn);
+        const renamedObjects = [...resources.values()].flatMap(renamedIn);
         const edit: SourceFile['edit'] = (object) => edited(object, resources);
-        return { ...uses[use], isFound: false, edit, ...(replacedLists.length > 0 ? { replacedLists } : {}) };
+        return {
+          ...uses[use],
+          isFound: false,
+          edit,
+          ...(replacedLists.length > 0 ? { replacedLists } : {}),
+          ...(renamedObjects.length > 0 ? { renamedObjects } : {}),
+        };
       });
   }
+}
+
+function renamedIn({ renamedBy, kind, name, originalId, apiVersion }: Resource): RenamedObject[] {
+  return renamedBy && isOfKarpenter(apiVersion) ? [{ ...renamedBy, kind, from: originalId.name, to: name }] : [];
 }
 
 function replacedIn({ fields, replacedLists }: Resource): ReplacedList[] {

@@ -14,7 +14,7 @@ import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-
 import { Refusal } from './refusal';
 import { documentsIn, resourcesOf } from './resources/read-resources';
 import { isFields } from './values';
-import { FieldPath } from '../../../model';
+import { FieldPath, SourceFile } from '../../../model';
 
 /** One kustomization: makes its generated objects, and changes all objects that it has collected. */
 export class Target {
@@ -52,12 +52,10 @@ export class Target {
     for (const [index, entry] of (kustomization.patches ?? []).entries())
       this.step(accumulated, ['patches', index], () => this.patch(accumulated, entry, ['patches', index, 'patch']));
     const { list, config } = accumulated;
-    const { namespace, namePrefix, nameSuffix } = kustomization;
+    const { namespace } = kustomization;
     if (namespace) this.step(accumulated, ['namespace'], () => setNamespace(list.all, namespace, config.namespace));
-    if (namePrefix)
-      this.step(accumulated, ['namePrefix'], () => addAffix(list.all, namePrefix, 'prefixes', config.namePrefix));
-    if (nameSuffix)
-      this.step(accumulated, ['nameSuffix'], () => addAffix(list.all, nameSuffix, 'suffixes', config.nameSuffix));
+    this.rename(accumulated, 'namePrefix', 'prefixes');
+    this.rename(accumulated, 'nameSuffix', 'suffixes');
     this.label(accumulated);
     for (const [index, entry] of (kustomization.patchesJson6902 ?? []).entries())
       this.step(accumulated, ['patchesJson6902', index], () => this.patchJson(accumulated, entry));
@@ -72,6 +70,20 @@ export class Target {
         for (const replacement of this.replacementsOf(entry))
           applyReplacement(list.all, replacement, accumulated.isIncomplete);
       });
+  }
+
+  private rename(
+    accumulated: Accumulated,
+    field: 'namePrefix' | 'nameSuffix',
+    position: 'prefixes' | 'suffixes',
+  ): void {
+    const affix = this.kustomization[field];
+    if (!affix) return;
+    const { list, config } = accumulated;
+    const names = new Map(list.all.map((resource) => [resource, resource.name]));
+    this.step(accumulated, [field], () => addAffix(list.all, affix, position, config[field]));
+    const { file } = this;
+    if (file) for (const [resource, name] of names) if (resource.name !== name) resource.renamedBy = { file, field };
   }
 
   private step(accumulated: Accumulated, field: FieldPath, change: () => void): void {
@@ -151,8 +163,13 @@ export class Target {
   }
 
   private inlinePlace(inline: FieldPath): PatchPlace | undefined {
-    const [file] = KUSTOMIZATION_NAMES.flatMap((name) => this.files.find(this.folder, name) ?? []);
+    const { file } = this;
     return file && { file, inline };
+  }
+
+  /** The kustomization itself. */
+  private get file(): SourceFile | undefined {
+    return KUSTOMIZATION_NAMES.flatMap((name) => this.files.find(this.folder, name) ?? [])[0];
   }
 
   private filePlace(path: string): PatchPlace | undefined {

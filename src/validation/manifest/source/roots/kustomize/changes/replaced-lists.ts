@@ -27,6 +27,10 @@ const LISTS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
 ]);
 const API_GROUP = /^karpenter\.(sh|k8s\.aws)\//;
 
+export function isOfKarpenter(apiVersion: string): boolean {
+  return API_GROUP.test(apiVersion);
+}
+
 /** The list at a path; undefined if there is something else. */
 export function listAt(fields: unknown, path: readonly string[]): readonly unknown[] | undefined {
   const value = path.reduce((inner, step) => (isFields(inner) ? inner[step] : undefined), fields);
@@ -47,7 +51,7 @@ export function notingReplacedLists(
   if (!place || documents.some((document) => Array.isArray(document) || hasDirective(document))) return apply();
   const listed = resources.flatMap((resource) => {
     const { apiVersion, kind, name, fields } = resource;
-    if (!API_GROUP.test(apiVersion)) return [];
+    if (!isOfKarpenter(apiVersion)) return [];
     return (LISTS.get(kind) ?? []).flatMap((path) => {
       const before = listAt(fields, path);
       return before ? [{ resource, apiVersion, kind, name, path, before: clone(before) }] : [];

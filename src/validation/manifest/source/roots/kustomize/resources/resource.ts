@@ -1,4 +1,4 @@
-import { ReplacedList } from '../../../../model';
+import { RenamedObject, ReplacedList } from '../../../../model';
 import { Refusal } from '../refusal';
 import { apiVersionOf, effectiveNamespace, GroupVersionKind, ResourceId, splitApiVersion } from './resource-id';
 import { clone, Fields, isFields, mappingAt, newFields, setTextMap, textMap, textOf } from '../values';
@@ -32,6 +32,8 @@ export class Resource {
   /** Whether a generator has made it. */
   public isGenerated = false;
   public variables: readonly string[] = [];
+  /** The last prefix or suffix of the name. */
+  public renamedBy?: Pick<RenamedObject, 'file' | 'field'>;
   /** What strategic merge patches have replaced, in their order. */
   public replacedLists: ReadonlyArray<Omit<ReplacedList, 'built'>> = [];
 
@@ -43,7 +45,8 @@ export class Resource {
 
   public copy(source = this.source): Resource {
     const copy = new Resource(clone(this.fields), source);
-    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables, replacedLists } = this;
+    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables, renamedBy, replacedLists } =
+      this;
     return Object.assign(copy, {
       previous,
       prefixes,
@@ -52,6 +55,7 @@ export class Resource {
       behavior,
       isGenerated,
       variables,
+      renamedBy,
       replacedLists,
     });
   }
