@@ -234,7 +234,9 @@ export class Karpenter extends Construct {
    * @see https://github.com/cdklabs/cdk-nag
    */
   public acknowledgeCdkNag(): void {
-    acknowledgeFindings([this, this.nodeRole, ...(this.interruptionQueue ? [this.interruptionQueue] : [])]);
+    // An existing role of this app is outside of `nodeRole`. Constructs below that role are the user's.
+    const existingRole = this.nodeRole.role.node.defaultChild;
+    acknowledgeFindings([this, this.nodeRole, existingRole, this.interruptionQueue]);
   }
 
   /** Karpenter needs permission to pass the role of an instance profile. */

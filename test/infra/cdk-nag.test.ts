@@ -3,8 +3,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import { AuthenticationMode } from 'aws-cdk-lib/aws-eks';
 import { IpFamily } from 'aws-cdk-lib/aws-eks-v2';
-import { CfnManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AccountRootPrincipal, CfnManagedPolicy, ManagedPolicy, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   AwsSolutionsChecks,
   HIPAASecurityChecks,
@@ -67,6 +68,31 @@ const SETUPS: ReadonlyArray<[string, Setup]> = [
       });
       return byName(stack, { interruptionHandling: InterruptionHandling.fromQueue(queue) });
     },
+  ],
+  [
+    'imported roles and an imported queue',
+    (stack) =>
+      byName(stack, {
+        existingControllerRole: Role.fromRoleName(stack, 'ControllerRole', 'shop-karpenter'),
+        existingNodeRole: Role.fromRoleName(stack, 'NodeRole', 'shop-nodes'),
+        interruptionHandling: InterruptionHandling.fromExistingQueue(
+          Queue.fromQueueArn(stack, 'Queue', stack.formatArn({ service: 'sqs', resource: 'shop' })),
+        ),
+      }),
+  ],
+  [
+    'roles and a queue of the app',
+    (stack) =>
+      byName(stack, {
+        existingControllerRole: new Role(stack, 'ControllerRole', { assumedBy: new AccountRootPrincipal() }),
+        existingNodeRole: new Role(stack, 'NodeRole', { assumedBy: new AccountRootPrincipal() }),
+        interruptionHandling: InterruptionHandling.fromExistingQueue(
+          new Queue(stack, 'Queue', {
+            enforceSSL: true,
+            deadLetterQueue: { queue: new Queue(stack, 'Dead', { enforceSSL: true }), maxReceiveCount: 9 },
+          }),
+        ),
+      }),
   ],
   ['an old release of Karpenter', (stack) => byName(stack, { karpenterVersion: '1.0.5' })],
   [

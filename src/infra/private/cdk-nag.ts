@@ -46,14 +46,15 @@ const NO_INLINE_POLICY: readonly NagFinding[] = [
 }));
 
 /** Acknowledges findings on the resources below the constructs before plugins and aspects check them. */
-export function acknowledgeFindings(scopes: readonly IConstruct[]): void {
+export function acknowledgeFindings(scopes: ReadonlyArray<IConstruct | undefined>): void {
   const seen = new Set<CfnResource>();
   const visit = (construct: IConstruct) => {
     if (!CfnResource.isCfnResource(construct) || seen.has(construct)) return;
     seen.add(construct);
     acknowledge(construct, findingsOf(construct));
   };
-  for (const scope of scopes) Aspects.of(scope).add({ visit }, { priority: AspectPriority.MUTATING });
+  for (const scope of scopes.filter((construct) => construct !== undefined))
+    Aspects.of(scope).add({ visit }, { priority: AspectPriority.MUTATING });
 }
 
 function acknowledge(resource: CfnResource, findings: readonly NagFinding[]): void {
