@@ -17,7 +17,13 @@ export function withUnreadPools<R extends Root & { readonly skipped?: string }>(
   const rendered = roots.flatMap(({ release, skipped }) => (release && skipped === undefined ? release.chart : []));
   const unread = files.filter(hasUnreadPools).map((file) => {
     const chart = rendered.find((folder) => file.path.startsWith(`${folder}/`));
-    return chart === undefined ? file : { ...file, unreadable: withoutPools(chart) };
+    if (chart !== undefined) return { ...file, unreadable: withoutPools(chart) };
+    const refused = roots.find(
+      ({ release, skipped }) => skipped && release && file.path.startsWith(`${release.chart}/`),
+    );
+    return refused === undefined
+      ? file
+      : { ...file, unreadable: notRendered(refused.release!.chart, refused.skipped!) };
   });
   if (unread.length === 0) return [...roots];
   return roots.map((root) => {
@@ -34,6 +40,16 @@ function withoutPools(chart: string): NonNullable<SourceFile['unreadable']> {
     message: `the chart ${chart} makes NodePools only with other values than those that it was rendered with`,
     remedy: 'pass the values of a cluster with --values FILE',
     severity: 'info',
+  };
+}
+
+/** Why a chart with NodePools is not rendered, and the cure, which is often not to render it by hand. */
+function notRendered(chart: string, skipped: string): NonNullable<SourceFile['unreadable']> {
+  const [reason, remedy] = skipped.split(/; (?=[^;]*$)/);
+  return {
+    message: `the chart ${chart} has NodePools, but is ${reason}`,
+    remedy: remedy ?? 'correct the chart, or pass its NodePools as manifests',
+    severity: 'warning',
   };
 }
 
