@@ -1,3 +1,4 @@
+import { nodesProtectedFromOthers, protectionFromOthers } from './other-programs';
 import { isBatch, podAnnotations, podAnnotationsPath } from './pod-protection';
 import {
   asRecord,
@@ -11,7 +12,7 @@ import {
   setField,
   unsafeFix,
 } from '../../../../contract';
-import { countText, listText } from '../../../../model';
+import { countText } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
@@ -19,8 +20,6 @@ import { placementsOf, poolNamesOf } from '../../common/placements';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 const REMEDY = `write ${DO_NOT_DISRUPT} in the annotations of the pod template: "true", or a duration such as "1h"`;
-
-const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 
 interface Mistake {
   readonly path: FieldPath;
@@ -38,7 +37,13 @@ export const doNotDisruptPermanent: Rule = {
   summary:
     'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.',
   check(context: RuleContext): Outcome[] {
-    return [...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)), ...checkWorkloads(context)];
+    return [
+      ...context.model.nodePools.flatMap(({ object }) => [
+        ...protectedNodes(object),
+        ...nodesProtectedFromOthers(object),
+      ]),
+      ...checkWorkloads(context),
+    ];
   },
 };
 
@@ -49,7 +54,7 @@ function checkWorkloads(context: RuleContext): Outcome[] {
       legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
     if (mistake)
       return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
-    if (value === undefined) return protectionFromClusterAutoscaler(context, workload);
+    if (value === undefined) return protectionFromOthers(context, workload);
     const unknown = findUnresolved(value);
     if (unknown !== undefined)
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -109,25 +114,6 @@ function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
     remedy: REMEDY,
     fix: inPod ? unsafeFix(renameField(path, DO_NOT_DISRUPT)) : undefined,
   };
-}
-
-/** Karpenter launches nodes for the pods, and Cluster Autoscaler does not manage these nodes. */
-function protectionFromClusterAutoscaler(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-  if (podAnnotations(workload)[SAFE_TO_EVICT] !== 'false') return [];
-  const pools = poolNamesOf(context, workload);
-  if (pools.length === 0) return [];
-  const path = [...podAnnotationsPath(workload), SAFE_TO_EVICT];
-  return [
-    fail({
-      object: workload.object,
-      path,
-      message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool ${listText(pools)}`,
-      remedy: `write ${DO_NOT_DISRUPT}: "true" instead, or a duration such as "12h"`,
-      evidence: { value: 'false', nodes: placementsOf(context, workload).length },
-      // Nodes with protected pods are disrupted less than today.
-      fix: unsafeFix(renameField(path, DO_NOT_DISRUPT)),
-    }),
-  ];
 }
 
 function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {

@@ -44,16 +44,46 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
         {
           path: ['spec', 'template', 'metadata', 'annotations', SAFE_TO_EVICT],
           message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool default`,
-          fix: { safe: false, edits: [{ operation: 'rename', to: KEY }] },
+          fix: {
+            safe: false,
+            edits: [
+              { operation: 'set', value: '12h' },
+              { operation: 'rename', to: KEY },
+            ],
+          },
         },
       ]);
       expect(findings[0].severity).toBeUndefined();
+    });
+
+    test('is a warning if it keeps nodes in the template of a NodePool', () => {
+      const disabled = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
+      const pool = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: default }
+spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
+      expect(judge(rule, [nodeClass(), pool]).findings.map(({ path, message }) => [path.at(-1), message])).toEqual([
+        [
+          disabled,
+          `${disabled}: "true" is read by Cluster Autoscaler only: Karpenter disrupts the nodes as without it`,
+        ],
+      ]);
     });
 
     test('is no finding if it allows eviction, or if no NodePool runs the pods', () => {
       expect(judge(rule, [nodeClass(), nodePool('default'), web('true', SAFE_TO_EVICT)]).findings).toEqual([]);
       expect(judge(rule, [web('false', SAFE_TO_EVICT)]).findings).toEqual([]);
     });
+  });
+
+  test('reports the annotation of the descheduler that is meant as a protection, and no other', () => {
+    const evict = 'descheduler.alpha.kubernetes.io/evict';
+    const judged = (value: string) => judge(rule, [nodeClass(), nodePool('default'), web(value, evict)]).findings;
+    expect(judged('true')).toEqual([]);
+    expect(judged('false').map(({ message }) => message)).toEqual([
+      `${evict}: "false" is read by the descheduler only, which takes any value as a permission to evict: ` +
+        'Karpenter evicts its pods from the nodes of NodePool default',
+    ]);
   });
 
   test('reports a duration for a Karpenter release that does not support durations', () => {
