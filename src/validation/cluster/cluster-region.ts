@@ -1,4 +1,4 @@
-import { MAX_ZONES, regionOfZone } from '../../catalog';
+import { isRegion, MAX_ZONES, regionOfZone } from '../../catalog';
 import { Label } from '../../model';
 import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest/model';
@@ -12,7 +12,8 @@ export function withClusterRegion(options: CheckOptions, model: ManifestModel): 
     ...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []),
     ...zones.flatMap((zone) => regionOfZone(zone) ?? []),
   ];
-  const region = options.region ?? regions[0];
+  // A label may have any text, and a remedy is tried with this region as an option.
+  const region = options.region ?? regions.find(isRegion);
   const regionZones = zones.filter((zone) => zone.startsWith(region ?? ''));
   const clusterZones = regionZones.length > 0 && regionZones.length <= MAX_ZONES ? regionZones : undefined;
   return {
