@@ -4,7 +4,9 @@ import { patchOf } from '../../../src/validation/report/patch';
 import { schemaViolations } from '../report/sarif-schema/violations';
 
 const relatedOf = (documents: readonly string[]) => {
-  const [finding] = verdictOf(documents).findings.filter(({ severity }) => severity === 'error');
+  const [finding] = verdictOf(documents).findings.filter(
+    ({ related, severity }) => related !== undefined || severity === 'error',
+  );
   return { path: finding.location.path, related: finding.related };
 };
 

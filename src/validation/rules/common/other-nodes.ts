@@ -1,5 +1,6 @@
 import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
 import { poolsOf } from './pool';
+import { AGENT_STARTUP_TAINTS } from '../../../contract';
 import { memoizeByIdentity, Requirements, WELL_KNOWN_LABELS } from '../../../model';
 import { PoolRefusal } from '../../../scheduling';
 import { NodeGroupFacts, nodeGroupsOf } from '../../cluster/node-groups';
@@ -81,7 +82,11 @@ export function isForOrdinaryNodes(context: RuleContext, { shape }: WorkloadMani
     !selects &&
     !extended &&
     pools.length > 0 &&
-    pools.every(({ spec }) => spec && blockingTaint(shape, spec.taints) !== undefined)
+    pools.every(({ spec }) => {
+      const taint = spec && blockingTaint(shape, spec.taints);
+      // The taint of an agent is not there to keep pods off: it is meant for startupTaints.
+      return taint && AGENT_STARTUP_TAINTS.every(({ key }) => key !== taint.key);
+    })
   );
 }
 
