@@ -29,6 +29,16 @@ def state():
     }
 
 
+def create_named_roles(template):
+    """Creates the roles that the template gets by name: another tool has created those."""
+    for resource in json.loads(template)["Resources"].values():
+        if resource["Type"] not in ("AWS::IAM::ManagedPolicy", "AWS::IAM::Policy"):
+            continue
+        for name in resource["Properties"].get("Roles", []):
+            if isinstance(name, str) and name not in state()["roles"]:
+                iam.create_role(RoleName=name, AssumeRolePolicyDocument="{}")
+
+
 def deploy(template):
     # Every CDK template reads this parameter, which `cdk bootstrap` creates.
     client("ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="30", Type="String", Overwrite=True)
@@ -40,7 +50,7 @@ def send(event):
     entry = {"Source": event["source"], "DetailType": event["detail-type"], "Detail": json.dumps(event["detail"]), "Resources": event["resources"]}
     if events.put_events(Entries=[entry])["FailedEntryCount"]:
         raise SystemExit(f"moto refused {event}")
-    return {name_of(url): len(drain(url)) for url in sqs.list_queues()["QueueUrls"]}
+    return {name_of(url): len(drain(url)) for url in sqs.list_queues().get("QueueUrls", [])}
 
 
 def delete(roles):
@@ -65,13 +75,15 @@ def name_of(url):
 def main():
     # Start with an empty account: leftovers of a failed deployment would fail the next one.
     urllib.request.urlopen(urllib.request.Request(f"{ENDPOINT}/moto-api/reset", method="POST")).read()
-    before = state()
     with open(REQUEST["template"], encoding="utf-8") as file:
-        status = deploy(file.read())
+        template = file.read()
+    create_named_roles(template)
+    before = state()
+    status = deploy(template)
     deployed = state()
     attributes = {name_of(url): sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"] for url in deployed["queues"]}
     received = [send(event) for event in REQUEST["events"]]
-    delete(sorted(set(deployed["roles"]) - set(before["roles"])))
+    delete(deployed["roles"])
     print(json.dumps({"status": status, "deployed": deployed, "queues": attributes, "received": received,
                       "leftBehind": {kind: sorted(set(names) - set(before[kind])) for kind, names in state().items()}}))
 
