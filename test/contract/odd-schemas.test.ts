@@ -10,3 +10,9 @@ test('a rule of a CRD that is no text restricts nothing', () => {
   const schema = { type: 'string', 'x-kubernetes-validations': [{}, { rule: {} }] } as unknown as Schema;
   expect(checkCelRules('a', schema, [])).toEqual([]);
 });
+
+test('a pattern of a CRD has the syntax of Go, also where a remedy is looked for', () => {
+  const schema: Schema = { type: 'string', pattern: '(?i)^abc\\z' };
+  expect(validate(['spec'], 'ABC', schema)).toEqual([]);
+  expect(validate(['spec'], 'abd', schema)).toMatchObject([{ remedy: 'write a matching string' }]);
+});

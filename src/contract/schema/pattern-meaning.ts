@@ -1,6 +1,7 @@
 import { likelyQuantities, Quantity, QuantityError } from '../../model';
 import { FieldFix, safeFix, setField, unsafeFix } from '../field-edit';
 import { FieldPath } from '../field-path';
+import { compilePattern } from '../regexp';
 
 /** The meaning of a CRD pattern in words, and what to write instead of a string that does not match. */
 export interface PatternMeaning {
@@ -113,8 +114,9 @@ function meantStrings(pattern: string, text: string): string[] {
   const hours = description.startsWith('a duration of hours') ? daysInHours(text) : undefined;
   const quantities = isQuantity ? likelyQuantities(text) : [];
   const meant = isVolumeSize ? quantities.flatMap(volumeSizesOf) : quantities;
-  const matcher = new RegExp(pattern);
-  return [...meant, ...(hours === undefined ? [] : [hours])].filter((candidate) => matcher.test(candidate));
+  return [...meant, ...(hours === undefined ? [] : [hours])].filter((candidate) =>
+    compilePattern(pattern).test(candidate),
+  );
 }
 
 /** Quantities in smaller units, because volumes have whole numbers: `1500G` for `1.5T`. A plain number is likely Gi. */
