@@ -81,6 +81,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
     'tsx@^4',
     '@swc/core@1.16.22', // compiles tests, without a check of types
     '@swc/jest@0.2.39',
+    'smol-toml@1.9.1', // reads in tests what the TOML writer has written
     '@jest/transform@^30', // these three are part of jest; test/support/shared-registry uses them
     'jest-circus@^30',
     'jest-mock@^30',
