@@ -11,7 +11,7 @@ export class WorkloadScaler {
 
   public constructor(private readonly cluster: SimulatedCluster) {}
 
-  /** The pods of these workloads that are not terminating, by `workloadKey`, and the number of those that are. */
+  /** Pods of these workloads that run, by `workloadKey`, and the number of pods that terminate. */
   public podsOf(keys: ReadonlySet<string>): { live: Map<string, SimulatedPod[]>; terminating: Map<string, number> } {
     const { nodes, pods } = this.cluster;
     const live = new Map([...keys].map((key) => [key, [] as SimulatedPod[]]));
@@ -75,7 +75,7 @@ export class WorkloadScaler {
     else this.remove(pods, pods.length - replicas);
   }
 
-  /** The pods with the highest ordinals go, also those that are about to be recreated. */
+  /** The pods with the highest ordinals go, even pods that are about to be recreated. */
   private scaleStatefulSet(workload: DayWorkload, pods: readonly SimulatedPod[], replicas: number): void {
     const { podLifecycle } = this.cluster;
     const ordinals = pods.map((subject) => ({ subject, ordinal: ordinalOf(subject) }));

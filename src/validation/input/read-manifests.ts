@@ -95,7 +95,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   };
 }
 
-/** The workloads of Kubernetes, and those that stand for the pods of custom kinds. */
+/** The workloads of Kubernetes, and workloads made of the pods of custom kinds. */
 function workloadObjects(
   current: readonly ManifestObject[],
   judged: readonly ManifestObject[],

@@ -37,7 +37,7 @@ export function withUnreadPools<R extends Root & { readonly skipped?: string }>(
 /** Why a template of a chart has no NodePool, although helm has rendered it. */
 function withoutPools(chart: string): NonNullable<SourceFile['unreadable']> {
   return {
-    message: `the chart ${chart} makes NodePools only with other values than those that it was rendered with`,
+    message: `the chart ${chart} makes no NodePool with the values that it was rendered with`,
     remedy: 'pass the values of a cluster with --values FILE',
     severity: 'info',
   };

@@ -31,7 +31,7 @@ const DEFAULT_MEMORY = '1g';
 const MEMORY = /^(\d+)\s*(?:([kmgt])(?:i?b)?)?$/i;
 const MIB_BY_UNIT: Readonly<Record<string, number>> = { k: 2 ** -10, m: 1, g: 2 ** 10, t: 2 ** 20 };
 
-/** The driver, and the executors: `instances`, or those that dynamic allocation begins with. */
+/** The driver, and the executors: `instances`, or the first ones of dynamic allocation. */
 export function sparkParts(object: ManifestObject, path: FieldPath): ManifestObject[] | undefined {
   const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   if (spec === undefined || Object.keys(asRecord(spec.sparkConf) ?? {}).some((key) => DECISIVE_SETTING.test(key)))

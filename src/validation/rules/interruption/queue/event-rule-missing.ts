@@ -173,7 +173,7 @@ function meantTypes({ pattern }: EventRule, type: string): WrittenType[] {
     .filter((one) => one.written === type || (!SENT_BY_AWS.includes(one.written) && resembles(one.written, type)));
 }
 
-/** Names of other events that resemble those that Karpenter needs. */
+/** Names of other events that resemble the names of events for Karpenter. */
 const SENT_BY_AWS: readonly string[] = [
   ...karpenterEvents().map(({ pattern }) => pattern['detail-type'][0]),
   'AWS Health Abuse Event',
