@@ -380,6 +380,20 @@ describe('manifests', () => {
       expect(summary.pods).toBe(1);
     }));
 
+  test('that are replaced while their check runs do not show its verdict', () =>
+    withPage(async (page) => {
+      await outcome(page);
+      // Both within one task, so that the check of the first waits in the worker when the second is asked for.
+      await page.locator('#example').evaluate((select: HTMLSelectElement) => {
+        for (const name of ['spot-only', 'large-pod']) {
+          select.value = name;
+          select.dispatchEvent(new Event('change'));
+        }
+      });
+      const { summary } = JSON.parse(await saved(page, 'json')) as { summary: { pods: number } };
+      expect(summary.pods).toBe(2);
+    }));
+
   test.each(['#m=', '#m=AAAA', '#m=%%%', '#example=none'])('are an example if the link is %s', (fragment) =>
     withPage(
       async (page) => {

@@ -68,9 +68,10 @@ export class Checker {
     }
     if ('failure' in message && !this.isReady) return this.fail(`The checker cannot be loaded: ${message.failure}`);
     this.end();
+    // What has ended was replaced by what waits, so its answer is about older manifests.
+    if (this.waiting) return this.runWaiting();
     if ('answer' in message) this.listener.answered(message.answer);
     else this.listener.failed(`The check failed: ${message.failure}`);
-    this.runWaiting();
   }
 
   private runWaiting(): void {

@@ -81,6 +81,7 @@ function check(): void {
   const isEmpty = files.every(({ text }) => text.trim() === '');
   if (problem === undefined && !isEmpty) {
     pane.showWorking();
+    allowSaving(false);
     checker.check({
       files,
       root,
