@@ -43,6 +43,11 @@ export const JUDGED_KINDS = [
   'PodDisruptionBudget',
 ];
 
+/** Kinds without a namespace that workloads of any root use by name. The node.k8s.io group is written. */
+export const CLUSTER_CLASS_KINDS = ['StorageClass', 'PriorityClass', 'RuntimeClass.node.k8s.io'];
+/** Kinds with a namespace that change the pods of a workload, wherever the workload is defined. */
+export const NAMESPACE_KINDS = ['LimitRange', 'PersistentVolumeClaim'];
+
 /** The judged objects of a file, as kind, namespace and name, as the edit of the file leaves them. */
 export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly string[] => {
   return editedObjectsIn(file)
@@ -54,11 +59,15 @@ export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly strin
 });
 
 /** The keys of the objects of these kinds that the root defines. */
-export function definedIn({ sources }: Root, kinds: readonly string[]): string[] {
+export function definedIn(
+  { sources }: Root,
+  kinds: readonly string[],
+  keyOf: (object: PlainRecord) => string = objectKey,
+): string[] {
   return sources.flatMap((file) =>
     editedObjectsIn(file)
       .filter((object) => isOfKind(object, kinds))
-      .map(objectKey),
+      .map(keyOf),
   );
 }
 

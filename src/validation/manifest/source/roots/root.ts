@@ -18,4 +18,6 @@ export interface Root {
   readonly environment?: string;
   /** The name of the cluster root that a chart belongs to. @default - unknown */
   readonly cluster?: string;
+  /** Roots that are not judged, because they only have objects for others, such as StorageClasses. @default - none */
+  readonly suppliers?: readonly Root[];
 }

@@ -6,7 +6,16 @@ import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { withoutPlannedFiles } from './planned-files';
 import { Root } from './root';
-import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
+import {
+  CLUSTER_CLASS_KINDS,
+  documentsIn,
+  identitiesIn,
+  isOfKind,
+  JUDGED_KINDS,
+  NAMESPACE_KINDS,
+  objectsIn,
+  WORKLOAD_KINDS,
+} from './root-objects';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
@@ -58,7 +67,12 @@ export function rootsOf(
     ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around }),
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
-  const judged = withDevelopment(roots, around).filter((root) => root.kind === 'chart' || isJudged(root));
+  const all = withDevelopment(roots, around);
+  const isKept = (root: Root) => root.kind === 'chart' || isJudged(root);
+  const judged = withSuppliers(
+    all.filter(isKept),
+    all.filter((root) => !isKept(root) && hasKind(root, SUPPLIED_KINDS)),
+  );
   // Without any root, all files would be judged as they are.
   const found =
     judged.length > 0 || fragments.length === 0
@@ -78,10 +92,19 @@ function withoutRendered(files: readonly SourceFile[]): SourceFile[] {
   });
 }
 
+/** Kinds that workloads of other roots use. */
+const SUPPLIED_KINDS = [...CLUSTER_CLASS_KINDS, ...NAMESPACE_KINDS];
+
+function withSuppliers(roots: readonly Root[], suppliers: readonly Root[]): Root[] {
+  return suppliers.length === 0 ? [...roots] : roots.map((root) => ({ ...root, suppliers }));
+}
+
 /** A kustomization that cannot be built is a root only if it has objects that are judged. */
 function kustomizationRoot(folder: string, kustomizations: Kustomizations): Root[] {
-  const hasJudged = kustomizations.filesReachedBy(folder).some(hasJudgedObject);
-  if (!hasJudged && !kustomizations.hasPartsElsewhere(folder)) return [];
+  const files = kustomizations.filesReachedBy(folder);
+  const hasJudged = files.some((file) => hasObject(file, JUDGED_KINDS));
+  const isSupplier = files.some((file) => hasObject(file, SUPPLIED_KINDS));
+  if (!hasJudged && !isSupplier && !kustomizations.hasPartsElsewhere(folder)) return [];
   const { sources, notes } = kustomizations.build(folder);
   const isRefused = sources.some(({ unreadable }) => unreadable !== undefined);
   return isRefused && !hasJudged ? [] : [{ name: folder, kind: 'kustomization', sources, notes }];
@@ -233,12 +256,12 @@ function isJudged(root: Root): boolean {
   );
 }
 
-function hasJudgedObject(file: SourceFile): boolean {
-  return objectsIn(file).some((object) => isOfKind(object, JUDGED_KINDS));
+function hasKind({ sources }: Root, kinds: readonly string[]): boolean {
+  return sources.some((file) => hasObject(file, kinds));
 }
 
-function hasKind({ sources }: Root, kinds: readonly string[]): boolean {
-  return sources.some((file) => objectsIn(file).some((object) => isOfKind(object, kinds)));
+function hasObject(file: SourceFile, kinds: readonly string[]): boolean {
+  return objectsIn(file).some((object) => isOfKind(object, kinds));
 }
 
 function isTemplateFile(file: SourceFile): boolean {

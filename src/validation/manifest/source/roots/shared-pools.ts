@@ -1,10 +1,10 @@
-import { environmentOfRoot, otherProviderOf, pathsOf } from './environments';
+import { otherProviderOf, pathsOf } from './environments';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
-import { definedIn, editedObjectsIn, isOfKind, objectKey, WORKLOAD_KINDS } from './root-objects';
+import { editedObjectsIn, isOfKind, WORKLOAD_KINDS } from './root-objects';
+import { withObjectsOf } from './shared-objects';
 import { asRecord } from '../../../../contract';
 import { countText, shortListText } from '../../../../model';
-import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
 
 /** A root whose files are all known. */
@@ -17,8 +17,8 @@ const PLANNED_WORKLOADS = WORKLOAD_KINDS.filter((kind) => kind !== 'DaemonSet' &
 
 /**
  * Plans the workloads of each root with NodePools of the repository, if the root has none or only such with taints.
- * If several sets of NodePools can be meant, there is a root for each of them. StorageClasses, PriorityClasses,
- * NodeOverlays and EC2NodeClasses are shared likewise. Roots of one cluster get nothing from another cluster.
+ * If several sets of NodePools can be meant, there is a root for each of them. Classes of volumes, pods and nodes, and
+ * what a namespace has, are shared likewise. Roots of one cluster get nothing from another cluster.
  *
  * Workloads whose path names another provider are skipped.
  *
@@ -27,6 +27,7 @@ const PLANNED_WORKLOADS = WORKLOAD_KINDS.filter((kind) => kind !== 'DaemonSet' &
 export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: readonly R[] = all): R[] {
   const read = all.filter(({ skipped }) => skipped === undefined);
   const pathOf = pathsOf(all);
+  const pathOfAny = pathsOf([...all, ...suppliersOf(read)]);
   const setsFor = poolSetsByCluster(read, pathOf);
   return chosen.flatMap((root): R[] => {
     if (root.skipped !== undefined || (!hasOwnPools(root) && !hasWorkloads(root))) return [root];
@@ -36,8 +37,8 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
         { ...root, skipped: `not judged: its path names ${provider}, where Karpenter for AWS launches no nodes` },
       ];
     const others = read.filter((other) => other !== root && !isOtherCluster(root, other));
-    const complete = (part: R, set: readonly R[]) =>
-      withObjectsOf(part, [...set, ...nearest(root, others, pathOf)], set);
+    const suppliers = [...others, ...suppliersOf(read).filter((other) => !isOtherCluster(root, other))];
+    const complete = (part: R, set: readonly R[]) => withObjectsOf(part, suppliers, set, pathOfAny);
     if (!hasWorkloads(root) || !needsPools(root)) return [complete(root, [])];
     const setsOfOthers = hasOwnPools(root) ? poolSetsOf(others, pathOf) : setsFor(root);
     const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
@@ -58,6 +59,10 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
       );
     });
   });
+}
+
+function suppliersOf(roots: readonly Root[]): Root[] {
+  return [...new Set(roots.flatMap(({ suppliers = [] }) => suppliers))];
 }
 
 function hasWorkloads(root: Root, kinds: readonly string[] = WORKLOAD_KINDS): boolean {
@@ -120,61 +125,4 @@ function eachInTurn(names: readonly string[]): string {
 
 function withNote<R extends Root>(root: R, note: string): R {
   return { ...root, notes: [...root.notes, note] };
-}
-
-/** Roots of the same environment first, then those of none. Those of another environment are left out. */
-function nearest<R extends Root>(root: Root, others: readonly R[], pathOf: (root: Root) => string): R[] {
-  const environment = environmentOfRoot(root, pathOf);
-  const of = (wanted: string | undefined) => others.filter((other) => environmentOfRoot(other, pathOf) === wanted);
-  return environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)];
-}
-
-/** Adds what the root lacks: NodePools of the set, the node classes that they name, and classes of pods and claims. */
-function withObjectsOf<R extends Root>(root: R, others: readonly R[], set: readonly Root[]): R {
-  const withPools = added(root, set, ['NodePool', 'Provisioner', 'NodeOverlay']);
-  const classes = referencedClasses(withPools);
-  const withClasses = added(withPools, others, ['EC2NodeClass', 'AWSNodeTemplate'], (name) => classes.has(name));
-  const complete = added(withClasses, others, ['StorageClass', 'PriorityClass']);
-  return set.length > 0 ? { ...complete, hasPoolsOfOther: true } : complete;
-}
-
-function referencedClasses(root: Root): ReadonlySet<unknown> {
-  return new Set(
-    root.sources.flatMap((file) =>
-      editedObjectsIn(file)
-        .filter((object) => isOfKind(object, ['NodePool', 'Provisioner']))
-        .map(({ spec }) => {
-          const pool = asRecord(spec);
-          const template = asRecord(asRecord(pool?.template)?.spec);
-          return asRecord(template?.nodeClassRef ?? pool?.providerRef)?.name;
-        }),
-    ),
-  );
-}
-
-function added<R extends Root>(
-  root: R,
-  others: readonly Root[],
-  kinds: readonly string[],
-  isWanted: (name: unknown) => boolean = () => true,
-): R {
-  const known = new Set(definedIn(root, kinds));
-  const sources = [...new Set(others)].flatMap((other) =>
-    other.sources.flatMap((file): SourceFile[] => {
-      const missing = editedObjectsIn(file).filter(
-        (object) =>
-          isOfKind(object, kinds) && !known.has(objectKey(object)) && isWanted(asRecord(object.metadata)?.name),
-      );
-      for (const object of missing) known.add(objectKey(object));
-      return missing.length === 0 ? [] : [{ ...file, edit: only(new Set(missing.map(objectKey)), file.edit) }];
-    }),
-  );
-  return sources.length === 0 ? root : { ...root, sources: [...root.sources, ...sources] };
-}
-
-function only(keys: ReadonlySet<string>, edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
-  return (object) => {
-    const edited = edit ? edit(object) : object;
-    return edited && keys.has(objectKey(edited)) ? edited : undefined;
-  };
 }

@@ -1,0 +1,119 @@
+import { environmentOfRoot } from './environments';
+import { Root } from './root';
+import { CLUSTER_CLASS_KINDS, definedIn, editedObjectsIn, isOfKind, NAMESPACE_KINDS, objectKey } from './root-objects';
+import { asRecord } from '../../../../contract';
+import { SourceFile } from '../../model';
+import { PlainRecord } from '../../records';
+
+type PathOf = (root: Root) => string;
+type KeyOf = (object: PlainRecord) => string;
+
+/**
+ * Adds what a root lacks: NodePools of the set, the node classes that they name, classes of pods and volumes, and what
+ * the namespaces have.
+ *
+ * @param others the other roots of the same cluster, which may be of another environment
+ */
+export function withObjectsOf<R extends Root>(
+  root: R,
+  others: readonly Root[],
+  set: readonly Root[],
+  pathOf: PathOf,
+): R {
+  const near = [...set, ...nearest(root, others, pathOf)];
+  const withPools = added(root, set, ['NodePool', 'Provisioner', 'NodeOverlay']);
+  const classes = referencedClasses(withPools);
+  const withClasses = added(withPools, near, ['EC2NodeClass', 'AWSNodeTemplate'], {
+    isWanted: ({ metadata }) => classes.has(asRecord(metadata)?.name),
+  });
+  const withNear = added(withClasses, near, CLUSTER_CLASS_KINDS);
+  const withNamespaces = added(withNear, near, NAMESPACE_KINDS, {
+    keyOf: namespacedKey,
+    isWanted: all([hasNamespace, unambiguous(near, NAMESPACE_KINDS, namespacedKey)]),
+  });
+  // A class that only other environments have exists here as well, unless these define it in different ways.
+  const complete = added(withNamespaces, others, CLUSTER_CLASS_KINDS, {
+    isWanted: unambiguous(others, CLUSTER_CLASS_KINDS, objectKey),
+  });
+  return set.length > 0 ? { ...complete, hasPoolsOfOther: true } : complete;
+}
+
+/** Roots of the same environment first, then those of none. Those of another environment are left out. */
+function nearest(root: Root, others: readonly Root[], pathOf: PathOf): Root[] {
+  const environment = environmentOfRoot(root, pathOf);
+  const of = (wanted: string | undefined) => others.filter((other) => environmentOfRoot(other, pathOf) === wanted);
+  return environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)];
+}
+
+function referencedClasses(root: Root): ReadonlySet<unknown> {
+  return new Set(
+    root.sources.flatMap((file) =>
+      editedObjectsIn(file)
+        .filter((object) => isOfKind(object, ['NodePool', 'Provisioner']))
+        .map(({ spec }) => {
+          const pool = asRecord(spec);
+          const template = asRecord(asRecord(pool?.template)?.spec);
+          return asRecord(template?.nodeClassRef ?? pool?.providerRef)?.name;
+        }),
+    ),
+  );
+}
+
+function all(tests: ReadonlyArray<(object: PlainRecord) => boolean>): (object: PlainRecord) => boolean {
+  return (object) => tests.every((test) => test(object));
+}
+
+function hasNamespace({ metadata }: PlainRecord): boolean {
+  return asRecord(metadata)?.namespace !== undefined;
+}
+
+function namespacedKey(object: PlainRecord): string {
+  return JSON.stringify([asRecord(object.metadata)?.namespace ?? 'default', objectKey(object)]);
+}
+
+/** Whether all roots that define an object define it in the same way. */
+function unambiguous(roots: readonly Root[], kinds: readonly string[], keyOf: KeyOf): (object: PlainRecord) => boolean {
+  const definitions = new Map<string, Set<string>>();
+  for (const file of new Set(roots.flatMap(({ sources }) => sources))) {
+    for (const object of editedObjectsIn(file).filter((one) => isOfKind(one, kinds))) {
+      const key = keyOf(object);
+      const known = definitions.get(key) ?? new Set();
+      definitions.set(key, known.add(JSON.stringify({ ...object, metadata: undefined })));
+    }
+  }
+  return (object) => definitions.get(keyOf(object))?.size === 1;
+}
+
+interface AddOptions {
+  /** @default - the kind and the name */
+  readonly keyOf?: KeyOf;
+  /** @default - all objects are */
+  readonly isWanted?: (object: PlainRecord) => boolean;
+}
+
+/** Adds the objects of these kinds that the root lacks, those of the first roots first. */
+function added<R extends Root>(
+  root: R,
+  others: readonly Root[],
+  kinds: readonly string[],
+  { keyOf = objectKey, isWanted = () => true }: AddOptions = {},
+): R {
+  const known = new Set(definedIn(root, kinds, keyOf));
+  const sources = [...new Set(others)].flatMap((other) =>
+    other.sources.flatMap((file): SourceFile[] => {
+      const missing = editedObjectsIn(file).filter(
+        (object) => isOfKind(object, kinds) && !known.has(keyOf(object)) && isWanted(object),
+      );
+      for (const object of missing) known.add(keyOf(object));
+      return missing.length === 0 ? [] : [{ ...file, edit: only(new Set(missing.map(keyOf)), keyOf, file.edit) }];
+    }),
+  );
+  return sources.length === 0 ? root : { ...root, sources: [...root.sources, ...sources] };
+}
+
+function only(keys: ReadonlySet<string>, keyOf: KeyOf, edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
+  return (object) => {
+    const edited = edit ? edit(object) : object;
+    return edited && keys.has(keyOf(edited)) ? edited : undefined;
+  };
+}
