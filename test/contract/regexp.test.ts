@@ -49,9 +49,9 @@ describe('compilePattern', () => {
   test.each(['^(a+)+$', '^(a|a)*$', '^(.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+)$', '(x+x+)+y', '^(a?){50}a{50}$'])(
     'matches in linear time: %j',
     (pattern) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       expect(compilePattern(pattern).test(`${'a'.repeat(50_000)}!`)).toBe(false);
-      expect(performance.now() - started).toBeLessThan(4_000);
+      expect(process.cpuUsage(started).user / 1e6).toBeLessThan(4);
     },
   );
 

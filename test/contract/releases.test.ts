@@ -100,8 +100,8 @@ describe('Karpenter version', () => {
   test.each(KARPENTER_RELEASES)('%s has only patterns with a description and linear matching time', (release) => {
     const patterns = [...new Set(kindsOf(release).flatMap(({ schema }) => patternsOf(schema.properties!.spec)))];
     expect(patterns.filter((pattern) => !hasMeaning(pattern))).toEqual([]);
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const pattern of patterns) compilePattern(pattern).test('0a '.repeat(10_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
   });
 });

@@ -175,13 +175,13 @@ describe('readDocuments with hostile input', () => {
   });
 
   test('rejects files over the size limit before parsing them', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const [problem] = read('a: 1\n'.repeat(11_000_000)).problems;
     expect(problem).toMatchObject({
       rule: 'KARP-001',
       message: 'the file is too large: 52.5 MiB, the limit is 16.0 MiB',
     });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treats the key %s as data', (key) => {
