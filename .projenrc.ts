@@ -2,8 +2,8 @@ import { awscdk, javascript, JsonFile, TextFile } from 'projen';
 import { writeReleaseWorkflow } from './projenrc/release-workflow';
 
 /**
- * Libraries whose code projenrc/bundle-lib.ts copies into lib/, so that the package has no dependencies (decision 17).
- * Exact versions: a build of the same commit gives the same package.
+ * Libraries whose code tools/build/bundle-lib.ts copies into lib/, so that the package has no dependencies
+ * (decision 17). Exact versions: a build of the same commit gives the same package.
  */
 const BUNDLED = [
   'yaml@2.9.1',
@@ -25,17 +25,15 @@ const PEERS = {
 };
 
 /** Folders with code that is not published, in addition to src/ and test/. */
-const LINTED_FOLDERS = [
-  'examples',
-  'bench',
-  'data',
-  'conformance',
-  'test-aws',
-  'test-languages',
-  'browser',
-  'test-browser',
-  'test-integrations',
-  'test-conformance',
+const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'browser', 'tools'];
+
+/** Suites that need more than Node.js. Each has its own jest.config.json, and `npm test` leaves them out. */
+const SEPARATE_SUITES = [
+  'test/aws',
+  'test/browser',
+  'test/conformance/every-release',
+  'test/integrations/installed',
+  'test/languages',
 ];
 
 const project = new awscdk.AwsCdkConstructLibrary({
@@ -129,7 +127,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
     '/cdk.out/',
     '/cdk.context.json',
     '/conformance/bin/',
-    '/test-aws/.venv/',
+    '/test/aws/.venv/',
     '/docs/.vitepress/dist/',
     '/docs/api/',
     '/docs/public/playground/',
@@ -150,6 +148,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
       collectCoverage: false,
       maxWorkers: '100%',
       coverageReporters: ['text-summary'],
+      testPathIgnorePatterns: ['/node_modules/', ...SEPARATE_SUITES.map((folder) => `<rootDir>/${folder}/`)],
       globalSetup: '<rootDir>/test/support/temporary-folder.ts',
       cacheDirectory: '<rootDir>/node_modules/.cache/jest', // by default in the temporary folder of the system
       // Suites of a worker share modules and their compiled code, unless they ask for the environment `node`.
@@ -173,7 +172,7 @@ project.gitignore.exclude(
 const wasm = project.addTask('kernel', {
   description:
     'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts, and the script of the HTML report likewise',
-  steps: [{ exec: 'tsx projenrc/build-kernel.ts' }, { exec: 'tsx projenrc/build-client.ts' }],
+  steps: [{ exec: 'tsx tools/build/build-kernel.ts' }, { exec: 'tsx tools/build/build-client.ts' }],
 });
 project.compileTask.prependSpawn(wasm); // not committed: a fresh clone has to create it before it compiles
 
@@ -183,10 +182,10 @@ project.packageTask.reset();
 project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 
 // Each submodule is loaded on first use, so that cdk8s users load no AWS code.
-project.compileTask.exec('tsx projenrc/lazy-exports.ts lib/index.js');
+project.compileTask.exec('tsx tools/build/lazy-exports.ts lib/index.js');
 
 // The package in one file, with the libraries that it uses. See decisions 9 and 17.
-project.compileTask.exec('tsx projenrc/bundle-lib.ts');
+project.compileTask.exec('tsx tools/build/bundle-lib.ts');
 
 // The tests run the command line and load the package as users do, so the package must be compiled.
 project.testTask.prependSpawn(project.compileTask);
@@ -194,36 +193,36 @@ project.testTask.prependSpawn(project.compileTask);
 project.addTask('rules-doc', {
   description:
     'Writes docs/rules.md and docs/rules/ from the rules, and data/verdict.schema.json from the types of the verdict',
-  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/rules-doc.ts' }, { exec: 'tsx projenrc/verdict-schema.ts' }],
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx tools/docs/rules-doc.ts' }, { exec: 'tsx tools/build/verdict-schema.ts' }],
 });
 
 project.addTask('new-rule', {
   description: 'Writes a new rule with its test, example and index entry: new-rule KARP-NNN name [sub-folder]',
-  steps: [{ exec: 'tsx projenrc/new-rule.ts', receiveArgs: true }],
+  steps: [{ exec: 'tsx tools/build/new-rule.ts', receiveArgs: true }],
 });
 
 project.addTask('sbom', {
   description:
     'Writes dist/sbom.cdx.json: the packages whose code the published package contains, in the format CycloneDX',
-  steps: [{ exec: 'tsx projenrc/sbom.ts' }],
+  steps: [{ exec: 'tsx tools/build/sbom.ts' }],
 });
 project.addTask('changelog', {
   description:
     'Adds a version to CHANGELOG.md, from the conventional commits since the last tag: npm run changelog -- 0.2.0',
-  steps: [{ exec: 'tsx projenrc/changelog.ts', receiveArgs: true }],
+  steps: [{ exec: 'tsx tools/docs/changelog.ts', receiveArgs: true }],
 });
 
 project.addTask('pictures', {
   description: 'Makes the pictures of the HTML report in docs/images/; needs chromium on the PATH',
-  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/pictures.ts' }],
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx tools/docs/pictures.ts' }],
 });
 project.addTask('playground', {
   description: 'Builds the playground, a page of the documentation site, into docs/public/playground/',
-  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/build-playground.ts' }],
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx tools/build/build-playground.ts' }],
 });
 project.package.addField('peerDependenciesMeta', {
   'aws-cdk-lib': { optional: true },
-  // Projects use the release of their cluster, such as cdk8s-plus-33. See projenrc/cdk8s-plus-releases.ts.
+  // Projects use the release of their cluster, such as cdk8s-plus-33. See tools/build/cdk8s-plus-releases.ts.
   'cdk8s-plus-28': { optional: true },
   // jsii refuses them as peer dependencies. Named here alone, they can be loaded under pnpm and Yarn, too.
   '@aws-sdk/client-ec2': { optional: true },
@@ -247,36 +246,42 @@ project.addTask('conformance', {
 project.addTask('test:conformance', {
   description:
     'Judges the objects of the corpus in every release of Karpenter, and compares with the recorded verdicts of the real API server',
-  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-conformance/jest.config.json', receiveArgs: true }],
+  steps: [
+    { spawn: 'kernel' },
+    { exec: 'jest --config test/conformance/every-release/jest.config.json', receiveArgs: true },
+  ],
 });
 project.addTask('test:aws', {
   description:
-    'Tests the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and installs test-aws/requirements.txt',
-  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-aws/jest.config.json', receiveArgs: true }],
+    'Tests the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and installs test/aws/requirements.txt',
+  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test/aws/jest.config.json', receiveArgs: true }],
 });
 project.addTask('test:browser', {
   description:
     'Tests the HTML report and the playground in Chromium: layout, keys, accessibility, verdicts, hostile input; needs chromium on the PATH',
-  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-browser/jest.config.json', receiveArgs: true }],
+  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test/browser/jest.config.json', receiveArgs: true }],
 });
 project.addTask('test:integrations', {
   description:
     'Tests the GitHub Action, shell completion in zsh and fish, and the hook in pre-commit; needs these programs',
-  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-integrations/jest.config.json', receiveArgs: true }],
+  steps: [
+    { spawn: 'kernel' },
+    { exec: 'jest --config test/integrations/installed/jest.config.json', receiveArgs: true },
+  ],
 });
 project.addTask('test:languages', {
   description:
     'Runs the same programs in TypeScript, Go, Java and Python on the compiled package; needs Go, a JDK with Maven, and Python; takes minutes',
-  steps: [{ exec: 'jest --config test-languages/jest.config.json', receiveArgs: true }],
+  steps: [{ exec: 'jest --config test/languages/jest.config.json', receiveArgs: true }],
 });
 const docs = project.addTask('docs:build', {
   description:
     'Builds the documentation site in docs/.vitepress/dist. DOCS_BASE is its folder on the host, such as /karpenter-constructs/',
-  steps: [{ exec: 'tsx projenrc/site/write-api-pages.ts' }, { exec: 'vitepress build docs' }],
+  steps: [{ exec: 'tsx tools/site/write-api-pages.ts' }, { exec: 'vitepress build docs' }],
 });
 project.addTask('docs:serve', {
   description: 'Serves the documentation from its sources, and again after each change',
-  steps: [{ exec: 'tsx projenrc/site/write-api-pages.ts' }, { exec: 'vitepress dev docs' }],
+  steps: [{ exec: 'tsx tools/site/write-api-pages.ts' }, { exec: 'vitepress dev docs' }],
 });
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',
@@ -366,14 +371,15 @@ project.npmrc.addConfig('fund', 'false');
 project.npmrc.addConfig('audit', 'false');
 
 // Folders outside src/ and test/ that are type-checked too. Code in a browser has other global names.
-const IN_BROWSER = new Set(['browser', 'test-browser']);
-for (const folder of LINTED_FOLDERS) {
-  const lib = IN_BROWSER.has(folder) ? { lib: ['es2022', 'dom', 'dom.iterable'] } : {};
+const IN_BROWSER = ['browser', 'test/browser'];
+for (const folder of [...LINTED_FOLDERS, 'test/browser']) {
+  const lib = IN_BROWSER.includes(folder) ? { lib: ['es2022', 'dom', 'dom.iterable'] } : {};
+  const root = folder.replaceAll(/[^/]+/g, '..');
   new JsonFile(project, `${folder}/tsconfig.json`, {
     marker: false,
     obj: {
-      extends: '../tsconfig.json',
-      compilerOptions: { ...lib, noEmit: true, rootDir: '..' },
+      extends: `${root}/tsconfig.json`,
+      compilerOptions: { ...lib, noEmit: true, rootDir: root },
       include: ['**/*.ts'],
       exclude: ['node_modules'],
     },
@@ -389,15 +395,15 @@ const everything = new JsonFile(project, 'tsconfig.dev.json', {
     include: [
       '.projenrc.ts',
       ...['test', 'projenrc', ...LINTED_FOLDERS]
-        .filter((folder) => !IN_BROWSER.has(folder))
+        .filter((folder) => !IN_BROWSER.includes(folder))
         .map((folder) => `${folder}/**/*.ts`),
     ],
-    exclude: ['node_modules'],
+    exclude: ['node_modules', 'test/browser'],
   },
 });
 const typecheck = project.addTask('typecheck', {
   description: 'Checks the types of code that runs but is not published',
-  steps: [everything.path, 'browser/tsconfig.json', 'test-browser/tsconfig.json'].map((path) => ({
+  steps: [everything.path, ...IN_BROWSER.map((folder) => `${folder}/tsconfig.json`)].map((path) => ({
     exec: `node node_modules/typescript-native/bin/tsc -p ${path}`,
   })),
 });

@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { matchesOutput } from '../projenrc/shown-output';
-import { Step, stepsOf } from '../projenrc/site/walkthrough';
+import { matchesOutput } from '../tools/docs/shown-output';
+import { Step, stepsOf } from '../tools/site/walkthrough';
 
 const ROOT = join(__dirname, '..');
 const START = join(ROOT, 'docs/start');

@@ -124,7 +124,7 @@ const build = {
     { run: 'npm ci' },
     {
       name: 'Check that the tag, package.json and CHANGELOG.md have the same version',
-      run: 'npx tsx projenrc/changelog.ts --check "$GITHUB_REF_NAME"',
+      run: 'npx tsx tools/docs/changelog.ts --check "$GITHUB_REF_NAME"',
     },
     { run: 'npm test' },
     { name: 'Compare the API with the released one', run: '.ci/compat' },
@@ -186,7 +186,7 @@ const announce = {
     { uses: ACTIONS.ATTEST_SBOM, with: { 'subject-path': 'dist/*.tgz', 'sbom-path': 'dist/sbom.cdx.json' } },
     {
       run: [
-        'npx tsx projenrc/changelog.ts --notes "$GITHUB_REF_NAME" > dist/notes.md',
+        'npx tsx tools/docs/changelog.ts --notes "$GITHUB_REF_NAME" > dist/notes.md',
         'gh release create "$GITHUB_REF_NAME" --verify-tag --title "$GITHUB_REF_NAME" --notes-file dist/notes.md dist/*.tgz dist/sbom.cdx.json',
       ].join('\n'),
       env: { GH_TOKEN: '${{ github.token }}' },

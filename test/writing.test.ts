@@ -40,7 +40,9 @@ describe('writing', () => {
 
   test('files that ARCHITECTURE.md names exist', () => {
     const named = [
-      ...textOf('ARCHITECTURE.md').matchAll(/`((?:src|docs|assembly|data|conformance|test|projenrc)\/[\w./-]+)`/g),
+      ...textOf('ARCHITECTURE.md').matchAll(
+        /`((?:src|docs|assembly|data|conformance|test|tools|projenrc)\/[\w./-]+)`/g,
+      ),
     ].map(([, path]) => path);
     expect(named.length).toBeGreaterThan(40);
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * The playground: manifests on one side, the verdict on the other. A worker checks them with the engine of the command
- * line, so they never leave the browser. `projenrc/build-playground.ts` builds the page.
+ * line, so they never leave the browser. `tools/build/build-playground.ts` builds the page.
  */
 import { Checker } from './checker';
 import { byId, element, notify } from './dom';

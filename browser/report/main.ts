@@ -1,6 +1,6 @@
 /**
  * The script of the HTML report. The page is readable without it: it adds filters, sorting, the panel of a node and the
- * choice of a theme. `projenrc/build-client.ts` embeds it in src/validation/report/html/client.generated.ts.
+ * choice of a theme. `tools/build/build-client.ts` embeds it in src/validation/report/html/client.generated.ts.
  */
 import { startCourses } from './courses';
 import { all } from './dom';

@@ -1,7 +1,7 @@
 import { defineConfig, type MarkdownRenderer } from 'vitepress';
-import { anchorOf } from '../../projenrc/site/headings';
-import { REPOSITORY, siteLink } from '../../projenrc/site/links';
-import { navigationBar, sidebar } from '../../projenrc/site/navigation';
+import { anchorOf } from '../../tools/site/headings';
+import { REPOSITORY, siteLink } from '../../tools/site/links';
+import { navigationBar, sidebar } from '../../tools/site/navigation';
 
 const DESCRIPTION = 'See what Karpenter will do with your manifests before you apply them: nodes, pods, cost, and errors with a remedy.';
 /** The folder of the site on its host, such as /karpenter-constructs/. */

@@ -42,7 +42,7 @@ const NOT_RUN_OURS: Readonly<Record<string, string>> = {
 const RUN_BY: Readonly<Record<string, string>> = {
   'docs/how-to/': 'test/examples/guides.test.ts',
   'docs/coming-from/': 'test/examples/guides.test.ts',
-  'docs/troubleshooting/': 'test/projenrc/troubleshooting.test.ts',
+  'docs/troubleshooting/': 'test/tools/docs/troubleshooting.test.ts',
   'docs/integrations.md': 'test/integrations/page.test.ts',
 };
 const isRunElsewhere = (page: string) => Object.keys(RUN_BY).some((folder) => page.startsWith(folder));

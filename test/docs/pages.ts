@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsPages } from '../../projenrc/site/pages';
+import { docsPages } from '../../tools/site/pages';
 
 export const ROOT = join(__dirname, '../..');
 

@@ -1,5 +1,5 @@
 import { read } from './pages';
-import { docsPages } from '../../projenrc/site/pages';
+import { docsPages } from '../../tools/site/pages';
 
 /** What VitePress passes to Vue: text and inline code. It marks blocks of code with `v-pre` itself. */
 function evaluated(markdown: string): string {

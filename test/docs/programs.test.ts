@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blocksOf, PAGES, read } from './pages';
-import { matchesOutput } from '../../projenrc/shown-output';
+import { matchesOutput } from '../../tools/docs/shown-output';
 import { printedBy } from '../examples/run-as-user';
 
 /** The TypeScript of the pages that makes a verdict of a whole app. `…` stands for what a page leaves out. */

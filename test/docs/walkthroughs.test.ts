@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { read } from './pages';
-import { matchesOutput } from '../../projenrc/shown-output';
-import { Step, stepsOf } from '../../projenrc/site/walkthrough';
+import { matchesOutput } from '../../tools/docs/shown-output';
+import { Step, stepsOf } from '../../tools/site/walkthrough';
 import { run } from '../cli/run';
 import { printedBy } from '../examples/run-as-user';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { read, ROOT } from './pages';
-import { stepsOf } from '../../projenrc/site/walkthrough';
+import { stepsOf } from '../../tools/site/walkthrough';
 
 const files = new Map(
   stepsOf(read('docs/start/yaml.md')).flatMap((step) => (step.kind === 'file' ? [[step.path, step.text]] : [])),

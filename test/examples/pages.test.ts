@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { anchorOf } from '../../projenrc/site/headings';
-import { REPOSITORY } from '../../projenrc/site/links';
-import { docsPages } from '../../projenrc/site/pages';
+import { anchorOf } from '../../tools/site/headings';
+import { REPOSITORY } from '../../tools/site/links';
+import { docsPages } from '../../tools/site/pages';
 import { check, renderJson } from '../../src/validation';
 import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');
-const FOLDERS = ['', 'conformance', 'data', 'examples', 'test-aws'];
+const FOLDERS = ['', 'conformance', 'data', 'examples', 'test/aws'];
 /** Parts of pages in docs/troubleshooting. Their links are relative to that folder, and checked there. */
 const SOURCES = /^troubleshooting\//;
 const PAGES = [

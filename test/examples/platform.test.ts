@@ -1,6 +1,6 @@
 import { Testing, Yaml } from 'cdk8s';
 import { PlatformChart } from '../../examples/platform/chart';
-import { coverage } from '../../projenrc/coverage-doc';
+import { coverage } from '../../tools/docs/coverage-doc';
 import { check } from '../../src/validation';
 
 const GATES = { NodeOverlay: true, StaticCapacity: true, CapacityBuffer: true };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { DEFAULT_REGION, SCENARIO_EXAMPLES } from '../../examples/scenarios';
-import { exampleReadme, examplesIndex, verdictOf } from '../../projenrc/examples-doc';
+import { exampleReadme, examplesIndex, verdictOf } from '../../tools/docs/examples-doc';
 import { KarpenterAssertions, Scenario } from '../../src/assertions';
 
 const EXAMPLES = join(__dirname, '../../examples');
@@ -24,13 +24,13 @@ describe.each(SCENARIO_EXAMPLES.map((example) => [example.name, example] as cons
       assertionsOn(name).hasAllPodsScheduled();
     });
 
-    test('has a README.md that equals the output of `tsx projenrc/examples-doc.ts`', () => {
+    test('has a README.md that equals the output of `tsx tools/docs/examples-doc.ts`', () => {
       expect(read(`${name}/README.md`)).toBe(exampleReadme(example));
     });
   },
 );
 
-test('examples/README.md equals the output of `tsx projenrc/examples-doc.ts`, and lists every folder', () => {
+test('examples/README.md equals the output of `tsx tools/docs/examples-doc.ts`, and lists every folder', () => {
   expect(read('README.md')).toBe(examplesIndex(SCENARIO_EXAMPLES));
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && !['demo', 'dist', 'explain'].includes(entry.name),

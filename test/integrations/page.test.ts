@@ -54,7 +54,7 @@ describe('docs/integrations.md', () => {
   });
 
   test('names the class that the package exports for cdk8s-cli', () => {
-    expect(read('projenrc/lazy-exports.ts')).toContain(`exports, "${yaml[3].validations[0].class}"`);
+    expect(read('tools/build/lazy-exports.ts')).toContain(`exports, "${yaml[3].validations[0].class}"`);
   });
 
   test('loads completion with commands that the help shows', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { RELEASES } from '../../projenrc/cdk8s-plus-releases';
+import { RELEASES } from '../../tools/build/cdk8s-plus-releases';
 
 const ROOT = join(__dirname, '../..');
 const MAX_PACKED = 2_000_000;

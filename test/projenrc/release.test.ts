@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { sectionOf } from '../../projenrc/changelog';
+import { sectionOf } from '../../tools/docs/changelog';
 
 const read = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
 const metadata = JSON.parse(read('package.json'));

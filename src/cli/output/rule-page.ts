@@ -5,7 +5,7 @@ import { wrapText } from '../../model';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
 
-/** The pages in the package, which projenrc/pack-rule-pages.ts writes. */
+/** The pages in the package, which tools/build/pack-rule-pages.ts writes. */
 const PACKED_PAGES = join(__dirname, '..', 'rule-pages.json.gz');
 /** The pages in the repository. */
 const PAGES = join(__dirname, '..', '..', '..', 'docs', 'rules');

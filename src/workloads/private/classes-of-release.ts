@@ -1,6 +1,6 @@
 /**
  * The Resilient… classes for any release of cdk8s-plus. jsii has those of one release only.
- * projenrc/cdk8s-plus-releases.ts writes a module for TypeScript for each release.
+ * tools/build/cdk8s-plus-releases.ts writes a module for TypeScript for each release.
  */
 import type { ApiObject } from 'cdk8s';
 import type * as plus28 from 'cdk8s-plus-28';

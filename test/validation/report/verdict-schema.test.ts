@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { VERDICT } from './verdict';
-import { verdictSchema } from '../../../projenrc/verdict-schema';
+import { verdictSchema } from '../../../tools/build/verdict-schema';
 import { check, renderJson, SourceFile } from '../../../src/validation';
 import { reportFleet } from '../../support/report-fleet';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
@@ -15,7 +15,7 @@ function problemsOf(json: string): unknown {
 }
 
 describe('the JSON Schema of the verdict', () => {
-  test('is current; npx tsx projenrc/verdict-schema.ts writes it', () => {
+  test('is current; npx tsx tools/build/verdict-schema.ts writes it', () => {
     expect(TEXT).toBe(verdictSchema());
   });
 

@@ -1,4 +1,4 @@
-// eslint-disable-next-line import/no-extraneous-dependencies -- projenrc/bundle-page.ts bundles the used parts
+// eslint-disable-next-line import/no-extraneous-dependencies -- tools/build/bundle-page.ts bundles the used parts
 import { EChartsCoreOption, init } from 'echarts';
 import { Markup } from './markup';
 

@@ -1,0 +1,160 @@
+/**
+ * Writes lib/bundle.js: all compiled modules and the libraries that they use, in one file. Removes the modules that are
+ * in it, so that lib/ holds what is published. See decisions 9 and 17. Run after `jsii` and
+ * `lazy-exports.ts`.
+ *
+ * The modules are the compiled ones; only the folder in which each looks for its data is changed. Each module is run on
+ * first use. The first line is a digest of the rest, under which the command line caches V8's compiled code.
+ *
+ * Also writes lib/cli/rule-pages.json.gz, which only `rules` reads, and NOTICE.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build, Plugin, transform } from 'esbuild';
+import { bundlePage } from './bundle-page';
+import { optionalPlus, writeReleasesOfPlus } from './cdk8s-plus-releases';
+import { packagesOf, writeNotice } from './notice';
+import { packRulePages } from './pack-rule-pages';
+import { removeBundledFiles } from './published-files';
+
+const ROOT = join(__dirname, '../..');
+const LIB = join(ROOT, 'lib');
+const BUNDLE = join(LIB, 'bundle.js');
+/** Runs in the main thread of a terminal, beside the bundle in a thread of its own. */
+const SUPERVISOR = join(LIB, 'cli', 'terminal', 'supervise.js');
+/** Users install the peers and the AWS SDK. Only HTML reports with charts need the page. */
+const EXTERNAL = [
+  'aws-cdk-lib',
+  'cdk8s',
+  'constructs',
+  '@aws-sdk/*',
+  join(LIB, 'validation', 'report', 'html', 'page'),
+];
+/** What lib/index.js, the command line and the benchmarks load. */
+const EXPORTED = [
+  ...readFileSync(join(LIB, 'index.d.ts'), 'utf8').matchAll(/^export \* as (\w+) from '\.\/\1';$/gm),
+].map(([, name]) => name);
+const GETTERS = [
+  ...[...EXPORTED, 'validation', 'cli'].map((name) => `get ${name}() { return require('./${name}'); }`),
+  "get resilientWorkloads() { return require('./workloads/private/classes-of-release').resilientWorkloads; }",
+  "get Cdk8sValidation() { return require('./plugins/cdk8s-cli').Cdk8sValidation; }",
+];
+const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
+
+/** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
+const folders: Plugin = {
+  name: 'folders',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(LIB)) return undefined;
+      const fromBundle = relative(dirname(BUNDLE), dirname(path)).replaceAll('\\', '/');
+      const text = await readFile(path, 'utf8');
+      return {
+        contents: text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`),
+      };
+    }),
+};
+
+/** A library imports it eagerly and rarely uses it. Loading it takes 1 % of a short command. */
+const LOADED_ON_USE = 'node:child_process';
+const onUse: Plugin = {
+  name: 'on-use',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) => ({
+      path: LOADED_ON_USE,
+      ...(namespace === 'on-use' ? { external: true } : { namespace: 'on-use' }),
+    }));
+    onLoad({ filter: /./, namespace: 'on-use' }, ({ path }) => {
+      const wanted = `require(${JSON.stringify(path)})`;
+      return { contents: `module.exports = new Proxy({}, { get: (_, name) => ${wanted}[name] });` };
+    });
+  },
+};
+
+/** Shortens the local names of libraries: no stack trace of ours needs them, and the package stays below its limit. */
+const shortLibraries: Plugin = {
+  name: 'short-libraries',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const { code } = await transform(text, { minifyIdentifiers: true, minifySyntax: true, target: 'node20' });
+      return { contents: code };
+    }),
+};
+
+/**
+ * Names the packages whose code is in the text, since a text without white space has no comments that name files. The
+ * digest is first, because the command line reads only it.
+ */
+function writeWithDigest(bundled: string, files: readonly string[]): void {
+  // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
+  // patterns.
+  const packages = packagesOf(files).map(({ name }) => name);
+  const text = `// Contains code of ${packages.join(', ')}.\n${bundled}`.replace(
+    /[^\x00-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  writeFileSync(BUNDLE, `// ${createHash('sha256').update(text).digest('hex')}\n${text}`);
+}
+
+/**
+ * Returns the paths of the bundled files.
+ *
+ * @param names whether the local names are shortened: not if a stack trace should show the function's name
+ */
+async function bundle(
+  contents: string,
+  outfile: string,
+  plugins: Plugin[],
+  write: (text: string, files: readonly string[]) => void,
+  names: 'short' | 'whole',
+): Promise<string[]> {
+  const {
+    outputFiles: [output],
+    metafile,
+  } = await build({
+    stdin: { contents, resolveDir: LIB, sourcefile: 'bundle.js' },
+    outfile,
+    bundle: true,
+    minifyIdentifiers: names === 'short',
+    minifySyntax: names === 'short',
+    minifyWhitespace: true,
+    // A stack trace has the number of a line.
+    lineLimit: names === 'short' ? undefined : 200,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    plugins,
+    logLevel: 'warning',
+  });
+  const files = Object.keys(metafile.inputs);
+  write(output.text, files);
+  return files;
+}
+
+async function bundleLibrary(): Promise<void> {
+  const files = [
+    ...(await bundlePage()),
+    ...(await bundle(
+      "module.exports = require('./cli/terminal/supervise');",
+      SUPERVISOR,
+      [],
+      (text) => writeFileSync(SUPERVISOR, text),
+      'short',
+    )),
+    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest, 'whole')),
+  ];
+  writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
+  removeBundledFiles(LIB);
+  writeReleasesOfPlus(LIB);
+  packRulePages(join(LIB, 'cli', 'rule-pages.json.gz'));
+}
+
+bundleLibrary().catch((error: unknown) => {
+  console.error(`bundle-lib: ${(error as Error).message}`);
+  process.exitCode = 1;
+});

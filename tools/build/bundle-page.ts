@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { chartParts } from './chart-parts';
+
+const PAGE = join(__dirname, '../../lib/validation/report/html/page.js');
+const MODULES = join(__dirname, '../../node_modules');
+
+/** Notices that the licences of the bundled libraries require. */
+function notices(): string {
+  const texts = ['echarts/NOTICE', 'zrender/LICENSE'].map(
+    (file) => `${file}\n\n${readFileSync(join(MODULES, file), 'utf8').trim()}`,
+  );
+  return `/*\nThis file contains parts of Apache ECharts (Apache License 2.0) and ZRender.\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`;
+}
+
+/**
+ * Bundles the chart code of the HTML report into lib/validation/report/html/page.js, with only the used parts of the
+ * chart library, whose package is a hundred times larger.
+ *
+ * @returns the paths of the bundled files
+ */
+export async function bundlePage(): Promise<string[]> {
+  const {
+    outputFiles: [bundle],
+    metafile,
+  } = await build({
+    entryPoints: [PAGE],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    plugins: [chartParts(MODULES)],
+    banner: { js: notices() },
+    logLevel: 'warning',
+  });
+  writeFileSync(PAGE, bundle.text);
+  return Object.keys(metafile.inputs);
+}
