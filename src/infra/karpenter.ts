@@ -1,4 +1,4 @@
-import { Annotations, IResource, Names, Stack, Token } from 'aws-cdk-lib';
+import { Annotations, IResource, Stack, Token } from 'aws-cdk-lib';
 import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
@@ -9,24 +9,23 @@ import { GitOpsValuesOptions } from './gitops-values';
 import { InterruptionHandling } from './interruption-handling';
 import { KarpenterChart } from './karpenter-chart';
 import { KarpenterProps } from './karpenter-props';
-import { NodeAdmission } from './node-admission';
 import { KarpenterNodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
 import { amiFamilyOfClass, incompatibilityProblem, RequiredEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
-import { errorWithoutStack, parseGoBool, requireProps, withLongStackTrace } from '../model';
+import { errorWithoutStack, requireProps, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { acknowledgeFindings } from './private/cdk-nag';
-import { ClusterView, viewCluster, areForSameCluster } from './private/cluster-view';
+import { ClusterView, duplicateProblems, viewCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deploy-objects';
 import { rejectNewRoleProps } from './private/existing-role';
-import { valueAt } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
+import { NodeAdmissions } from './private/node-admissions';
 import { tagForDiscovery, NodeClassContext, withClusterDefaults } from './private/node-class-defaults';
 import { grantNodePoolEditing } from './private/node-pool-editors';
 import { publishValues } from './private/publish-values';
-import { resolveFromNodeClasses } from './private/resolve-permissions';
+import { decisiveNodeClasses, permissionsFromHelmValues, resolveFromNodeClasses } from './private/resolve-permissions';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
 /**
@@ -77,8 +76,7 @@ export class Karpenter extends Construct {
   private readonly nodeClasses: EC2NodeClass[] = [];
   private readonly charts: Chart[] = [];
   private readonly nodeClassManifests = new Map<EC2NodeClass, Construct>();
-  /** Keyed by the ARN of the role. */
-  private readonly admissions = new Map<string, NodeAdmission>();
+  private readonly admissions: NodeAdmissions;
   private readonly nodeRoles: IRole[];
   /** Must exist as long as a node exists. */
   private readonly nodePrerequisites = new DependencyGroup();
@@ -120,12 +118,9 @@ export class Karpenter extends Construct {
     this.helmValues = this.chart.helmValues;
     this.crdHelmValues = this.chart.crdHelmValues;
     this.controllerPolicies = this.newPolicies(cluster);
-    this.nodePrerequisites.add(
-      this.controllerRole,
-      this.controllerPolicies,
-      this.nodeRole,
-      this.admit(this.nodeRole.role),
-    );
+    this.admissions = new NodeAdmissions(this, props, this.nodePrerequisites);
+    this.admissions.admit(this.nodeRole.role);
+    this.nodePrerequisites.add(this.controllerRole, this.controllerPolicies, this.nodeRole);
     if (this.interruptionQueue) this.nodePrerequisites.add(this.interruptionQueue);
     this.chart.node.addDependency(this.nodePrerequisites);
     if (props.spotServiceLinkedRole)
@@ -151,7 +146,9 @@ export class Karpenter extends Construct {
     this.nodeClasses.push(nodeClass);
     const role = this.roleOfNodes(id, options);
     if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
-    this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
+    this.admissions
+      .admit(role)
+      .admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
     this.nodeClassManifests.set(
       nodeClass,
       this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)),
@@ -226,7 +223,8 @@ export class Karpenter extends Construct {
 
   /**
    * Acknowledges what cdk-nag reports on the roles, policies and queue of this library, with a reason for each finding.
-   * Policies, roles and queues that you add yourself are still reported.
+   * On an existing role that the app creates, it acknowledges the managed policies that nodes need. Policies, roles and
+   * queues that you add yourself are still reported.
    *
    * It works with the packs AwsSolutions, HIPAA Security, NIST 800-53 and PCI DSS of cdk-nag 3, which reads
    * acknowledgements of the CDK, and cdk-nag 2, which reads the metadata of resources.
@@ -265,20 +263,6 @@ export class Karpenter extends Construct {
     return deployed;
   }
 
-  /**
-   * Returns the admission of the role, and creates it on first use. Its id contains the role, because a numbered id
-   * would refer to another role after an earlier one is removed, and EKS rejects a second access entry for a role.
-   */
-  private admit(role: IRole): NodeAdmission {
-    const existing = this.admissions.get(role.roleArn);
-    if (existing) return existing;
-    const id = this.admissions.size === 0 ? 'NodeAdmission' : `NodeAdmission${Names.nodeUniqueId(role.node)}`;
-    const admission = new NodeAdmission(this, id, { cluster: this.props.cluster, role, access: this.props.nodeAccess });
-    this.admissions.set(role.roleArn, admission);
-    this.nodePrerequisites.add(admission);
-    return admission;
-  }
-
   private chooseNodeRole(props: KarpenterProps): NodeRole {
     const { nodeRole, existingNodeRole, cluster, path, karpenterVersion, isolatedVpc } = props;
     const forNewRole = ['nodeRoleName', 'nodeManagedPolicies'];
@@ -299,7 +283,7 @@ export class Karpenter extends Construct {
 
   private newPolicies(cluster: IResource): ControllerPolicies {
     const { permissions, path, policyNamePrefix, karpenterVersion } = this.props;
-    const merged = { ...this.permissionsFromHelmValues(), ...permissions };
+    const merged = { ...permissionsFromHelmValues(this.helmValues, this.installsChart()), ...permissions };
     const policies = new ControllerPolicies(this, 'Policies', {
       cluster,
       path,
@@ -310,34 +294,8 @@ export class Karpenter extends Construct {
       interruptionQueue: this.interruptionQueue,
       permissions: merged,
     });
-    policies._resolveWith(() => resolveFromNodeClasses(this.permissionClasses(), merged));
+    policies._resolveWith(() => resolveFromNodeClasses(decisiveNodeClasses(this.nodeClasses, this.charts), merged));
     return policies;
-  }
-
-  /**
-   * The EC2NodeClasses whose features decide the permissions. Without any from `addNodeClass`, those of charts are
-   * ignored and upstream's permissions stay, because other EC2NodeClasses may be created outside the app.
-   */
-  private permissionClasses(): EC2NodeClass[] {
-    const charted = this.charts
-      .flatMap((chart) => chart.node.findAll())
-      .filter((construct) => construct instanceof EC2NodeClass);
-    return this.nodeClasses.length === 0 ? [] : [...this.nodeClasses, ...charted];
-  }
-
-  /**
-   * If something else installs the chart, it may enable features that `helmValues` do not have. An isolated VPC is a
-   * fact about the cluster.
-   */
-  private permissionsFromHelmValues(): { zonalShift?: boolean; nodeReboot?: boolean; isolatedVpc: boolean } {
-    const isOn = (...keys: string[]) => parseGoBool(valueAt(this.helmValues, 'settings', ...keys)) === true;
-    const isolatedVpc = isOn('isolatedVPC');
-    if (!this.installsChart()) return { isolatedVpc };
-    return {
-      zonalShift: isOn('enableZonalShift'),
-      nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'),
-      isolatedVpc,
-    };
   }
 
   private chooseQueue({
@@ -356,18 +314,11 @@ export class Karpenter extends Construct {
 
   /** Looks only at earlier Karpenter constructs of the app, so that a pair is reported once. */
   private findDuplicates(): string[] {
-    const scoped = { scope: this, cluster: this.cluster };
     const all = this.node.root.node
       .findAll()
       .filter((construct): construct is Karpenter => construct instanceof Karpenter);
-    const earlier = all.slice(0, all.indexOf(this));
-    return earlier
-      .filter((karpenter) => areForSameCluster(scoped, { scope: karpenter, cluster: karpenter.cluster }))
-      .map(
-        (karpenter) =>
-          `cluster: a cluster can have only one Karpenter, got a second one, ${karpenter.node.path}, for ${this.cluster.resource.node.path}; ` +
-          'remove one of them, because both would launch nodes for the same pods or overwrite the same chart',
-      );
+    const earlier = all.slice(0, all.indexOf(this)).map((scope) => ({ scope, cluster: scope.cluster }));
+    return duplicateProblems({ scope: this, cluster: this.cluster }, earlier);
   }
 
   private installsChart(): boolean {

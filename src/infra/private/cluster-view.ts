@@ -132,7 +132,7 @@ interface ScopedCluster {
  * Whether both constructs certainly have the same cluster. A name is unique only within one region of one account, and
  * within one stage of the app.
  */
-export function areForSameCluster(one: ScopedCluster, other: ScopedCluster): boolean {
+function areForSameCluster(one: ScopedCluster, other: ScopedCluster): boolean {
   if (one.cluster.resource === other.cluster.resource) return true;
   // Two clusters that the app creates are different even if they have the same name.
   if (one.cluster.ownedCluster && other.cluster.ownedCluster) return false;
@@ -140,4 +140,15 @@ export function areForSameCluster(one: ScopedCluster, other: ScopedCluster): boo
   const haveSameEnvironment = left.environment === right.environment && Stage.of(left) === Stage.of(right);
   const name = one.cluster.knownName;
   return haveSameEnvironment && name === other.cluster.knownName && !Token.isUnresolved(name);
+}
+
+/** A problem for each earlier Karpenter that certainly has the same cluster. */
+export function duplicateProblems(karpenter: ScopedCluster, earlier: readonly ScopedCluster[]): string[] {
+  return earlier
+    .filter((other) => areForSameCluster(karpenter, other))
+    .map(
+      ({ scope }) =>
+        `cluster: a cluster can have only one Karpenter, got a second one, ${scope.node.path}, for ${karpenter.cluster.resource.node.path}; ` +
+        'remove one of them, because both would launch nodes for the same pods or overwrite the same chart',
+    );
 }

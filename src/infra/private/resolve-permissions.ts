@@ -1,5 +1,8 @@
 /** Resolves what the controller's policies allow, from ControllerPermissions and the app's EC2NodeClasses. */
+import { Chart } from 'cdk8s';
+import { valueAt } from './helm-values';
 import { ALL_CONTROLLER_FEATURES, ControllerFeature } from '../../contract';
+import { parseGoBool } from '../../model';
 import { EC2NodeClass } from '../../nodes';
 import { ControllerPermissions } from '../controller-permissions';
 
@@ -29,6 +32,35 @@ export function resolvePermissions(permissions: ControllerPermissions): Resolved
     imageParameters: permissions.imageParameters ?? [],
     volumeKeys: (permissions.volumeKeys ?? []).map(({ keyArn }) => keyArn),
   };
+}
+
+/**
+ * If something else installs the chart, it may enable features that the values do not have. An isolated VPC is a fact
+ * about the cluster.
+ */
+export function permissionsFromHelmValues(
+  helmValues: { readonly [key: string]: unknown },
+  installsChart: boolean,
+): { zonalShift?: boolean; nodeReboot?: boolean; isolatedVpc: boolean } {
+  const isOn = (...keys: string[]) => parseGoBool(valueAt(helmValues, 'settings', ...keys)) === true;
+  const isolatedVpc = isOn('isolatedVPC');
+  if (!installsChart) return { isolatedVpc };
+  return {
+    zonalShift: isOn('enableZonalShift'),
+    nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'),
+    isolatedVpc,
+  };
+}
+
+/**
+ * The EC2NodeClasses whose features decide the permissions. Without any from `addNodeClass`, those of charts are
+ * ignored and upstream's permissions stay, because other EC2NodeClasses may be created outside the app.
+ */
+export function decisiveNodeClasses(added: readonly EC2NodeClass[], charts: readonly Chart[]): EC2NodeClass[] {
+  const charted = charts
+    .flatMap((chart) => chart.node.findAll())
+    .filter((construct) => construct instanceof EC2NodeClass);
+  return added.length === 0 ? [] : [...added, ...charted];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
+import { shownNumber } from '../../model';
 import {
   capacityTypesRule,
   GuardrailRule,
@@ -185,6 +186,6 @@ function rulesOf(props: NodePoolGuardrailsProps): GuardrailRule[] {
 function requireCount(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
   throw new Error(
-    `NodePoolGuardrails.${name}: must be a whole number of at least 1, got ${value}; write for example 32`,
+    `NodePoolGuardrails.${name}: must be a whole number of at least 1, got ${shownNumber(value)}; write for example 32`,
   );
 }

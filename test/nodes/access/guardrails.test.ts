@@ -244,6 +244,10 @@ describe('the policies', () => {
   test.each<[NodePoolGuardrailsProps, string]>([
     [{}, "must have at least one guardrail, got none; write for example requiredLimits: ['cpu']"],
     [{ maxNodes: 0 }, 'NodePoolGuardrails.maxNodes: must be a whole number of at least 1, got 0; write for example 32'],
+    [
+      { maxCpu: '100' as never },
+      'NodePoolGuardrails.maxCpu: must be a whole number of at least 1, got "100" (a string)',
+    ],
     [{ capacityTypes: [] }, 'NodePoolGuardrails.capacityTypes: must have at least one capacity type, got none'],
   ])('are refused with %j', (props, message) => expect(() => manifests(props)).toThrow(message));
 });
