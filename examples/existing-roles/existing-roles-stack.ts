@@ -1,10 +1,10 @@
-import { Annotations, ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
-import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
+import { Annotations, Stack, StackProps } from 'aws-cdk-lib';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ControllerIdentity, InterruptionHandling, Karpenter, NodeAccess } from '../../src/infra';
 import { AmiSelectorTerm, CapacityType, Requirement } from '../../src/nodes';
+import { importShop } from '../imported-shop';
 
 /** Karpenter with the roles and the queue of a security team, whose pipeline is the only one that may create them. */
 export class ExistingRolesStack extends Stack {
@@ -14,7 +14,7 @@ export class ExistingRolesStack extends Stack {
     super(scope, id, props);
     const queueArn = this.formatArn({ service: 'sqs', resource: 'shop-karpenter' });
     this.karpenter = new Karpenter(this, 'Karpenter', {
-      cluster: this.findCluster(),
+      cluster: importShop(this),
       identity: ControllerIdentity.podIdentity({ installAgent: false }), // the cluster has it
       existingControllerRole: Role.fromRoleName(this, 'ControllerRole', 'shop-karpenter'),
       existingNodeRole: Role.fromRoleName(this, 'NodeRole', 'shop-nodes'),
@@ -38,18 +38,5 @@ export class ExistingRolesStack extends Stack {
       ],
       limits: { cpu: 200 },
     });
-  }
-
-  private findCluster(): ICluster {
-    const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
-      serviceToken: this.formatArn({
-        service: 'lambda',
-        resource: 'function',
-        resourceName: 'shop-kubectl',
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-      role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
-    });
-    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName: 'shop', kubectlProvider });
   }
 }

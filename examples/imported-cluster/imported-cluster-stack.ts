@@ -1,6 +1,5 @@
-import { ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
-import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
-import { ManagedPolicy, Role } from 'aws-cdk-lib/aws-iam';
+import { Stack, StackProps } from 'aws-cdk-lib';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Size } from 'cdk8s';
 import { Construct } from 'constructs';
@@ -12,6 +11,7 @@ import {
   SecurityGroupSelectorTerm,
   SubnetSelectorTerm,
 } from '../../src/nodes';
+import { importShop } from '../imported-shop';
 
 /** Karpenter on a cluster that another stack, or another tool, has made, in an account whose roles have a boundary. */
 export class ImportedClusterStack extends Stack {
@@ -19,7 +19,7 @@ export class ImportedClusterStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
-    const cluster = this.findCluster();
+    const cluster = importShop(this);
     const volumeKey = new Key(this, 'VolumeKey', { description: 'Disks of nodes', enableKeyRotation: true });
     const boundary = this.formatArn({
       service: 'iam',
@@ -52,18 +52,5 @@ export class ImportedClusterStack extends Stack {
       ],
       limits: { cpu: 500 },
     });
-  }
-
-  private findCluster(): ICluster {
-    const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
-      serviceToken: this.formatArn({
-        service: 'lambda',
-        resource: 'function',
-        resourceName: 'shop-kubectl',
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-      role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
-    });
-    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName: 'shop', kubectlProvider });
   }
 }

@@ -1,6 +1,4 @@
-import { ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
-import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
-import { Role } from 'aws-cdk-lib/aws-iam';
+import { Stack, StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ControllerIdentity, InterruptionHandling, Karpenter } from '../../src/infra';
 import {
@@ -11,6 +9,7 @@ import {
   SpotInterruptionExperiment,
 } from '../../src/interruption';
 import { AmiSelectorTerm, CapacityType, Requirement } from '../../src/nodes';
+import { importShop } from '../imported-shop';
 
 /** Where AWS Fault Injection Service interrupts no spot instances. */
 const WITHOUT_REHEARSAL = /^cn-/;
@@ -27,7 +26,7 @@ export class NthStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
     const clusterName = 'shop';
-    const cluster = this.findCluster(clusterName);
+    const cluster = importShop(this);
     this.karpenter = new Karpenter(this, 'Karpenter', {
       cluster,
       interruptionHandling: InterruptionHandling.none(),
@@ -51,18 +50,5 @@ export class NthStack extends Stack {
     if (!WITHOUT_REHEARSAL.test(this.region)) {
       this.rehearsal = new SpotInterruptionExperiment(this, 'Rehearsal', { clusterName, stopAlarms: queue.alarms });
     }
-  }
-
-  private findCluster(clusterName: string): ICluster {
-    const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
-      serviceToken: this.formatArn({
-        service: 'lambda',
-        resource: 'function',
-        resourceName: 'shop-kubectl',
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-      role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
-    });
-    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });
   }
 }
