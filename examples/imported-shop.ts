@@ -2,7 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { Role } from 'aws-cdk-lib/aws-iam';
 
-/** The cluster `shop`, which another stack or another tool has created, with the function `shop-kubectl` that runs kubectl. */
+/** The cluster `shop` of another stack or tool, with its function `shop-kubectl`, which runs kubectl. */
 export function importShop(stack: Stack): ICluster {
   const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(stack, 'Kubectl', {
     serviceToken: stack.formatArn({

@@ -1,8 +1,9 @@
-import { Cursor, enumOf, flag, json, listOf, made, mapOf, number, struct, text, textMap, Writer } from './cursor';
+import { enumOf, flag, listOf, made, mapOf, number, struct, text, textMap, Writer } from './cursor';
 import { isObject } from './equality';
-import { call, entry, Expression, literal, object } from './expression';
+import { entry, literal, object } from './expression';
 import { duration, seconds, volumeSize } from './quantities';
 import { amiTerm, subnetTerm, securityGroupTerm, capacityReservationTerm, placementGroup } from './selector-terms';
+import { settingOf, userData } from './user-data';
 
 const KUBELET_PROPERTIES = {
   clusterDns: ['clusterDNS', listOf(text)],
@@ -22,6 +23,7 @@ const KUBELET_PROPERTIES = {
   cpuCfsQuota: ['cpuCFSQuota', flag],
 } as const satisfies Record<string, readonly [string, Writer]>;
 
+const kubeletSetting = settingOf('KubeletSetting');
 const kubeletProperties = struct(KUBELET_PROPERTIES);
 const KUBELET_FIELDS: readonly string[] = Object.values(KUBELET_PROPERTIES).map(([field]) => field);
 
@@ -31,22 +33,9 @@ const kubelet: Writer = (cursor) => {
   if (settings?.kind !== 'object' || !isObject(cursor.value)) return undefined;
   const other = Object.keys(cursor.value)
     .filter((key) => !KUBELET_FIELDS.includes(key))
-    .map((key) => entry(key, kubeletSetting(cursor.at(key)!), cursor.at(key)!.path));
+    .map((key) => entry(key, kubeletSetting(cursor.at(key)!)!, cursor.at(key)!.path));
   return object([...settings.entries, ...(other.length > 0 ? [entry('other', object(other))] : [])]);
 };
-
-function kubeletSetting(cursor: Cursor): Expression {
-  const make = (method: string, value: Expression | undefined) => value && call('nodes.KubeletSetting', method, value);
-  const texts = listOf(text)(cursor);
-  if (texts?.kind === 'list') return call('nodes.KubeletSetting', 'texts', ...texts.items.map(({ value }) => value));
-  return (
-    make('text', text(cursor)) ??
-    make('number', number(cursor)) ??
-    make('flag', flag(cursor)) ??
-    make('textMap', textMap(cursor)) ??
-    call('nodes.KubeletSetting', 'json', literal(JSON.stringify(json(cursor) && cursor.value)))
-  );
-}
 
 const blockDevice = struct(
   {
@@ -120,7 +109,7 @@ export const nodeClassProps: Writer = struct(
     nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
     nitroEnclaves: ['spec.enclaveOptions.enabled', flag],
     kubelet: ['spec.kubelet', kubelet],
-    userData: ['spec.userData', made('UserData', 'raw', text)],
+    userData: ['spec.userData', userData],
     context: ['spec.context', text],
   },
   ['amiSelectorTerms', 'identity', 'subnetSelectorTerms', 'securityGroupSelectorTerms'],

@@ -176,12 +176,6 @@ test('writes numbers as kubectl reads them', () => {
   expect(data).toEqual([100, 10, 16, 8]);
 });
 
-test('writes user data of several lines as a list of lines', () => {
-  expect(bodyOf(NODE_CLASS.replace('  role', '  userData: |\n    #!/bin/bash\n    echo "it\'s"\n  role'))).toContain(
-    "userData: nodes.UserData.raw(['#!/bin/bash', 'echo \"it\\'s\"', ''].join('\\n')),",
-  );
-});
-
 test('writes the items of a list as separate objects', () => {
   const list = {
     apiVersion: 'v1',
