@@ -24,6 +24,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
   // Both advise nodes on demand.
   { cause: 'KARP-513', effects: ['KARP-401'], isSame: isAsSevere },
+  // An autoscaler without its metric is why the request is missed first.
+  { cause: 'KARP-436', effects: ['KARP-306'], isSame: isOneRequest },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];
@@ -90,6 +92,13 @@ function sameRemedies(findings: readonly Finding[]): Array<[effect: Finding, cau
 
 function hasSamePath(cause: Finding, effect: Finding): boolean {
   return cause.location.path === effect.location.path && cause.location.line === effect.location.line;
+}
+
+/** Whether both miss one request of one container, and nothing else. */
+function isOneRequest(autoscaled: Finding, missing: Finding): boolean {
+  const { resource, containers } = autoscaled.evidence;
+  const only = JSON.stringify([{ name: [containers].flat()[0], missing: [resource] }]);
+  return hasSamePath(autoscaled, missing) && JSON.stringify(missing.evidence.containers) === only;
 }
 
 function isAsSevere(cause: Finding, effect: Finding): boolean {

@@ -2,10 +2,10 @@ import { referredRegion } from './referred-region';
 import { isRegion, nearestRegion, regionOfZone } from '../../catalog';
 import { asRecord } from '../../contract';
 import { Label, memoizeByIdentity } from '../../model';
-import { NodePoolSpec } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest';
 import { namedValues, valuesOfPool } from './named-values';
+import { ReadableTemplate, readableTemplate } from './readable-requirements';
 
 /** The region of the cluster, and why it is taken to be this one. */
 export interface DecidedRegion {
@@ -47,7 +47,9 @@ export function decidedRegion(
 
 /** Memoized, because rules ask for the region once for each workload, and each answer reads all workloads. */
 const regionsNamedIn = memoizeByIdentity((model: ManifestModel) => {
-  const specs = new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec]));
+  const specs = new Map(
+    model.nodePools.map(({ spec, object }) => [object.name, spec ?? readableTemplate(object.raw)] as const),
+  );
   const ofPools = [...specs.values()].map(regionsOfPool);
   const ofPods = regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION));
   const named = [...new Set([...ofPools.flat(), ...ofPods])].sort();
@@ -55,7 +57,7 @@ const regionsNamedIn = memoizeByIdentity((model: ManifestModel) => {
 });
 
 /** Regions that a NodePool requires, by a region label or by the names of its zones. */
-export function regionsOfPool(spec: NodePoolSpec): string[] {
+export function regionsOfPool(spec: ReadableTemplate): string[] {
   return regionsIn(valuesOfPool(spec, Label.ZONE), valuesOfPool(spec, Label.REGION));
 }
 

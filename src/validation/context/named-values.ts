@@ -1,11 +1,13 @@
 import { normalizeLabelKey, RequirementSpec } from '../../model';
-import { NodePoolSpec, PodShape } from '../../scheduling';
+import { PodShape } from '../../scheduling';
 import { ManifestModel } from '../manifest';
+import { ReadableTemplate, readableTemplate } from './readable-requirements';
 
 /** The values of a label that NodePools and pods require. */
 export function namedValues({ nodePools, workloads }: ManifestModel, label: string): string[] {
   return [
-    ...nodePools.flatMap(({ spec }) => (spec ? valuesOfPool(spec, label) : [])),
+    // A rejected NodePool says in which zones the cluster is, too.
+    ...nodePools.flatMap(({ spec, object }) => valuesOfPool(spec ?? readableTemplate(object.raw), label)),
     ...workloads
       .flatMap(({ shape, ordinals = [] }) =>
         [...(shape ? [shape] : []), ...ordinals.map((range) => range.shape)].flatMap(requiredOf),
@@ -15,7 +17,7 @@ export function namedValues({ nodePools, workloads }: ManifestModel, label: stri
 }
 
 /** The values of a label that a NodePool requires. */
-export function valuesOfPool({ requirements, labels }: NodePoolSpec, label: string): string[] {
+export function valuesOfPool({ requirements, labels }: ReadableTemplate, label: string): string[] {
   return [...requirements, ...asRequirements(labels)].flatMap((spec) => valuesOf(spec, label));
 }
 

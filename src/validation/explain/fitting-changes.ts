@@ -87,19 +87,57 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
   const { nodeClaims } = planOfPasses(passes);
   const waiting = new Map<number, FittingChange>();
   const stuck = new Map<number, UnreadyPool>();
+  const onDevices = new Set<number>();
   for (const group of groups) {
+    const { shape } = lastInput.pods[group];
     const used = new Set(nodeClaims.flatMap((claim) => ((claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : [])));
-    const pinned = pinnedPools(lastInput.pods[group].shape);
+    const pinned = pinnedPools(shape);
     const pool = unready.find(({ name }) => pinned?.includes(name)) ?? unready.find(({ name }) => used.has(name));
-    if (pool === undefined) continue;
-    if (!left.has(group))
+    if (pool !== undefined && !left.has(group))
       waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
-    else if (pinned?.every((name) => unready.some((candidate) => candidate.name === name))) stuck.set(group, pool);
+    else if (pool !== undefined && pinned?.every((name) => unready.some((candidate) => candidate.name === name)))
+      stuck.set(group, pool);
+    else if (left.has(group) && [...shape.requests.keys()].some((resource) => resource.includes('/')))
+      onDevices.add(group);
   }
-  if (stuck.size === 0) return waiting;
-  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()), { onTry: onTryOf(context) });
-  for (const [group, pool] of stuck) {
+  return new Map([...waiting, ...furtherChanges(context, { repaired, unready, stuck, onDevices })]);
+}
+
+/** Pods that do not fit yet if the NodePools are ready. */
+interface StuckGroups {
+  /** The input with NodePools that are ready. */
+  readonly repaired: ScheduleInput;
+  readonly unready: readonly UnreadyPool[];
+  /** Groups that select only NodePools that are not ready. */
+  readonly stuck: ReadonlyMap<number, UnreadyPool>;
+  /** Groups that request devices. They wait for a NodePool if the smallest change leads to it. */
+  readonly onDevices: ReadonlySet<number>;
+}
+
+function furtherChanges(
+  context: LastPass,
+  { repaired, unready, stuck, onDevices }: StuckGroups,
+): Map<number, FittingChange> {
+  const { catalog } = context;
+  const waiting = new Map<number, FittingChange>();
+  const groups = new Set([...stuck.keys(), ...onDevices]);
+  if (groups.size === 0) return waiting;
+  const launched = new Map<number, UnreadyPool | undefined>();
+  const objectionTo = (group: number, changed: ScheduleInput) => {
+    if (!onDevices.has(group)) return undefined;
+    const { nodeClaims } = planOfPasses(passesWithoutReasons(changed, catalog));
+    const claim = nodeClaims.find((candidate) => (candidate.groups.get(group) ?? 0) > 0);
+    launched.set(
+      group,
+      unready.find(({ name }) => name === claim?.nodePool),
+    );
+    return undefined;
+  };
+  const further = smallestChanges(repaired, catalog, groups, { onTry: onTryOf(context), objectionTo });
+  for (const group of groups) {
     const change = further.get(group);
+    const pool = stuck.get(group) ?? launched.get(group);
+    if (pool === undefined) continue;
     const description = change?.description === undefined ? undefined : `${fixText(pool)}, and ${change.description}`;
     waiting.set(group, { description, tried: change?.tried ?? 0, waitsFor: pool, isOnlyWaiting: false });
   }

@@ -11,9 +11,10 @@ import {
 import { NodePoolSpec } from '../../scheduling';
 import { RuleContext } from '../context/check-session';
 import { wrongPlaces } from '../context/places';
+import { readableTemplate } from '../context/readable-requirements';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
-import { PlainRecord, recordsOf } from '../manifest/records';
+import { recordsOf } from '../manifest/records';
 
 /** The start of the constraint of a NodePool's own minimum. */
 const MIN_VALUES = 'minValues ';
@@ -110,33 +111,19 @@ function corrected(spec: RequirementSpec): RequirementSpec[] {
   return values.length === 0 ? [] : [{ ...spec, values }];
 }
 
-const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
-
 /** The parts of a rejected NodePool that are valid by themselves. */
 function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec {
-  const template = asRecord(asRecord(object.raw.spec)?.template);
-  const spec = asRecord(template?.spec);
-  const labels = Object.entries(asRecord(asRecord(template?.metadata)?.labels) ?? {});
+  const { labels, requirements } = readableTemplate(object.raw);
+  const spec = asRecord(asRecord(asRecord(object.raw.spec)?.template)?.spec);
   return {
     name: object.name,
     weight: 0,
     nodeClass: nodeClassRef?.name ?? '',
-    labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-    requirements: recordsOf(spec?.requirements)
-      .filter(isReadable)
-      .flatMap(({ key, operator, values = [] }): RequirementSpec[] => corrected({ key, operator, values })),
+    labels,
+    requirements: requirements.flatMap(corrected),
     taints: recordsOf(spec?.taints).filter(
       ({ key, effect }) => typeof key === 'string' && typeof effect === 'string',
     ) as unknown as Taint[],
     limits: new Map(),
   };
-}
-
-function isReadable(record: PlainRecord): record is PlainRecord & RequirementSpec {
-  const { key, operator, values } = record;
-  return (
-    typeof key === 'string' &&
-    OPERATORS.includes(operator) &&
-    (values === undefined || (Array.isArray(values) && values.every((value) => typeof value === 'string')))
-  );
 }

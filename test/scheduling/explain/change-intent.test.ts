@@ -113,6 +113,17 @@ describe('a label', () => {
   });
 });
 
+describe('a node selector', () => {
+  test('by a label whose value a similar label of the pool has is meant for that label', () => {
+    const labelled = pool([ofTypes('m5.large')], { labels: { 'workload-type': 'general' } });
+    const select = (nodeSelector: Record<string, string>) =>
+      description({ pools: [labelled], pods: [one({ nodeSelector })] });
+    expect(select({ workload: 'general' })).toBe('select nodes by workload-type instead of workload');
+    expect(select({ workload: 'batch' })).toBe('add the label workload=batch to the nodes of NodePool default');
+    expect(select({ squad: 'general' })).toBe('add the label squad=general to the nodes of NodePool default');
+  });
+});
+
 describe('a topology key', () => {
   const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 

@@ -109,6 +109,27 @@ describe('a NodePool that is not ready', () => {
     });
   });
 
+  test('and its taint are what pods with a device of it have to be changed for, and not another NodePool', () => {
+    const gpu = 'cpu: 1, memory: 1Gi, nvidia.com/gpu: 1';
+    const documents = [
+      CLASS,
+      pool('cpu'),
+      pool('gpu', { nodeClass: 'defualt', category: 'g', taint: '{ key: nvidia.com/gpu, effect: NoSchedule }' }),
+      web('', gpu, 'infer', 1),
+    ];
+    expect(errors(documents)).toMatchObject([
+      {
+        rule: 'KARP-103',
+        remedy: 'write name: default, or add the manifest of EC2NodeClass defualt to the input',
+      },
+      {
+        rule: 'KARP-211',
+        remedy:
+          'fix NodePool gpu, which is not ready because its EC2NodeClass defualt is not in the input, and tolerate nvidia.com/gpu:NoSchedule',
+      },
+    ]);
+  });
+
   test('has a finding that counts the pods if the API server rejects the NodePool', () => {
     const rejected = pinned.map((document) =>
       document.replace('name: missing }', 'name: default }').replace(/(operator: )In(, values: \[c, m, r\])/, '$1Is$2'),
@@ -119,6 +140,16 @@ describe('a NodePool that is not ready', () => {
         subject: 'NodePool cpu',
         message: expect.stringContaining('; 3 pods of Deployment shop/web wait for it'),
       },
+    ]);
+  });
+
+  test('has the only finding if it is rejected, and alone says in which region the cluster is', () => {
+    const rejected = pool('cpu', { zones: 'eu-west-1a, eu-west-1b', limits: 'memory: 1600GB' });
+    expect(
+      errors([CLASS, rejected, pool('gpu', { category: 'g, p', taint: '{ key: gpu, effect: NoSchedule }' }), web()]),
+    ).toMatchObject([
+      { rule: 'KARP-100', message: expect.stringContaining('; 3 pods of Deployment shop/web wait for it') },
+      { rule: 'KARP-211', subject: 'NodePool gpu' },
     ]);
   });
 

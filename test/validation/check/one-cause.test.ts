@@ -46,6 +46,24 @@ describe('one mistake', () => {
     ]);
   });
 
+  test('in the requests is that the autoscaler never scales, if nothing else is missing', () => {
+    const autoscaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web, namespace: shop }
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  minReplicas: 3
+  maxReplicas: 6
+  metrics: [{ type: Resource, resource: { name: memory, target: { type: Utilization, averageUtilization: 70 } } }]
+`;
+    const rules = (requests: string) => {
+      const web = workload('web', { replicas: 3 }).replace(/requests: \{[^}]*\}/, `requests: ${requests}`);
+      return rulesOf([CLASS, pool('main'), web, autoscaler]).filter((rule) => /306|436/.test(rule));
+    };
+    expect(rules('{ cpu: 1 }')).toEqual(['KARP-436 web']);
+    expect(rules('{}')).toEqual(['KARP-306 web', 'KARP-436 web']);
+  });
+
   test('of two that one change lets fit is the zone that does not exist', () => {
     const documents = [
       CLASS,

@@ -25,3 +25,12 @@ test('reads the workloads only at the first of many questions about the region',
   expect(decidedRegion({}, model).named).toEqual(['eu-west-1']);
   expect(reads()).toBe(first);
 });
+
+test('takes the region from the zones of a NodePool that Karpenter would reject', () => {
+  const pool = `${nodePool(['m5.large']).replace('1000Gi', '1600GB')}
+      - { key: topology.kubernetes.io/zone, operator: In, values: [eu-west-1a, eu-west-1b] }
+`;
+  const { model } = readSession(manifests(NODE_CLASS, pool), {});
+  expect(model.nodePools[0].spec).toBeUndefined();
+  expect(decidedRegion({}, model)).toMatchObject({ region: 'eu-west-1', by: 'manifests' });
+});

@@ -29,7 +29,7 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   );
   const intendedKey = template.requirements.has(key)
     ? undefined
-    : (suggestLabelKey(key) ?? nearestName(key, template.requirements.keys()));
+    : (suggestLabelKey(key) ?? nearestName(key, template.requirements.keys()) ?? similarLabel(attempt, key));
   if (intendedKey !== undefined) {
     return [
       podEdit(group, Effort.TYPO, `select nodes by ${intendedKey} instead of ${key}`, (shape) =>
@@ -58,6 +58,25 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   const isUnknownZone = key === Label.ZONE && written.every((value) => !catalog.includes(value));
   if (isUnknownZone) return alternatives.length === 0 ? [] : [select(Effort.TYPO, alternatives)];
   return alternatives.length === 0 ? [drop] : [select(Effort.OTHER_POD, alternatives.slice(0, 1)), drop];
+}
+
+/**
+ * The only label of the pool that has the value which the pod selects, and shares a word with the key of the pod: with
+ * the label `workload-type: general`, the selector `workload: general` means this label.
+ */
+function similarLabel({ template: { pool }, variant }: Attempt, key: string): string | undefined {
+  const { values } = variant.requirements.get(key);
+  if (WELL_KNOWN_LABELS.has(key) || values.size !== 1) return undefined;
+  const words = wordsOf(key);
+  const similar = Object.entries(pool.labels).filter(
+    ([label, value]) => values.has(value) && wordsOf(label).some((word) => words.includes(word)),
+  );
+  return similar.length === 1 ? similar[0][0] : undefined;
+}
+
+/** The words of a label, without its domain. */
+function wordsOf(key: string): string[] {
+  return key.slice(key.indexOf('/') + 1).split(/[-_.]/);
 }
 
 /**

@@ -108,12 +108,14 @@ function judgeTarget(context: RuleContext, pool: NodePoolManifest): Judgement {
   const renamed = renamedClass(context, pool);
   if (renamed) return { ...renamed, path: [...REF_PATH, 'name'] };
   const names = [...new Set(classes)].sort();
+  const nearest = nearestName(ref!.name!, names);
+  const choices = nearest === undefined ? `refer to ${listText(names.slice(0, 5), 'or')}` : `write name: ${nearest}`;
   return {
     path: [...REF_PATH, 'name'],
     message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${shortListText(names)}): the NodePool stays NotReady and launches no nodes`,
-    remedy: `refer to ${listText(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
+    remedy: `${choices}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
     evidence: { nodeClass: ref!.name, known: names },
-    fix: nameFix(ref!.name!, names),
+    fix: nearest === undefined ? undefined : unsafeFix(setField([...REF_PATH, 'name'], nearest)),
   };
 }
 
@@ -122,9 +124,4 @@ function missingFix(missing: readonly string[]): FieldFix | undefined {
   if (missing.includes('name')) return undefined;
   const values: Readonly<Record<string, string>> = { group: EC2_NODE_CLASS_API.group, kind: EC2_NODE_CLASS_API.kind };
   return safeFix(...missing.map((key) => setFirstField([...REF_PATH, key], values[key])));
-}
-
-function nameFix(name: string, known: readonly string[]): FieldFix | undefined {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? undefined : unsafeFix(setField([...REF_PATH, 'name'], nearest));
 }

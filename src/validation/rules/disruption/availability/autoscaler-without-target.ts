@@ -19,7 +19,7 @@ export const autoscalerWithoutTarget = defineRule({
   subjects: subjectsFrom<HorizontalAutoscaler>(
     ({ model }) => [...horizontalAutoscalers(model), ...scaledObjects(model)],
     {
-      where: ({ targetKind }) => SCALABLE.includes(targetKind),
+      where: ({ targetKind }) => SCALABLE.some((kind) => kind.toLowerCase() === targetKind.toLowerCase()),
       unknown: ({ object }) => whyUnresolved(object.raw.spec.scaleTargetRef),
     },
   ),

@@ -17,6 +17,12 @@ describe('KARP-434 autoscaler-without-target', () => {
     ]);
   });
 
+  test('reports a kind in lower case, which the API server does not know', () => {
+    expect(
+      judge(rule, [autoscaler({ scaleTargetRef: { kind: 'deployment', name: 'web' } }), deployment('web')]).findings,
+    ).toMatchObject([{ path: ['spec', 'scaleTargetRef', 'kind'], remedy: 'write kind: Deployment' }]);
+  });
+
   test('passes a target of the input', () => {
     expect(judge(rule, [autoscaler(), deployment('web')]).states).toEqual(['pass HorizontalPodAutoscaler/web']);
   });
