@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { check, renderJson } from '../../src/validation';
 import { anchorOf } from '../../tools/site/headings';
 import { REPOSITORY } from '../../tools/site/links';
 import { docsPages } from '../../tools/site/pages';
-import { check, renderJson } from '../../src/validation';
 import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');

@@ -1,7 +1,7 @@
 import { Testing, Yaml } from 'cdk8s';
 import { PlatformChart } from '../../examples/platform/chart';
-import { coverage } from '../../tools/docs/coverage-doc';
 import { check } from '../../src/validation';
+import { coverage } from '../../tools/docs/coverage-doc';
 
 const GATES = { NodeOverlay: true, StaticCapacity: true, CapacityBuffer: true };
 const objects = Testing.synth(new PlatformChart(Testing.app(), 'platform'));

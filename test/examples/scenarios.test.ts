@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { DEFAULT_REGION, SCENARIO_EXAMPLES } from '../../examples/scenarios';
-import { exampleReadme, examplesIndex, verdictOf } from '../../tools/docs/examples-doc';
 import { KarpenterAssertions, Scenario } from '../../src/assertions';
+import { exampleReadme, examplesIndex, verdictOf } from '../../tools/docs/examples-doc';
 
 const EXAMPLES = join(__dirname, '../../examples');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');

@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, renderHtml, RULES } from '../../src/validation';
-import { reportFleet } from '../../test/support/report-fleet';
 import { startBrowser } from '../../test/browser/browser';
+import { reportFleet } from '../../test/support/report-fleet';
 
 const FOLDER = join(__dirname, '../..', 'docs', 'images');
 const SIZE = { width: 1190, height: 1600 };

@@ -5,8 +5,8 @@ import { dirname, join } from 'path';
 import { parse } from 'yaml';
 import { runAction } from './composite-action';
 import { FakeGitHub } from './github-api';
-import { pathWith } from '../programs';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
+import { pathWith } from '../programs';
 
 // Each run starts the command line several times.
 jest.setTimeout(180_000);

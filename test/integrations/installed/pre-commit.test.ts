@@ -2,8 +2,8 @@ import { spawnSync } from 'child_process';
 import { copyFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { newFolder } from '../../cli/run';
-import { pathWith } from '../programs';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup';
+import { pathWith } from '../programs';
 
 const COMMAND = join(__dirname, '../../../bin/karpenter-constructs');
 const HOOKS = join(__dirname, '../../../.pre-commit-hooks.yaml');

@@ -1,5 +1,5 @@
-import { constantOf, filesOf, newRule } from '../../../tools/build/new-rule';
 import { RULES } from '../../../src/validation/rules';
+import { constantOf, filesOf, newRule } from '../../../tools/build/new-rule';
 
 describe('npm run new-rule', () => {
   test('puts a rule into the folder of its chapter', () => {

@@ -1,5 +1,5 @@
-import { CONSIDERED_RULES } from '../../../tools/docs/considered-rules';
 import { RULES } from '../../../src/validation/rules';
+import { CONSIDERED_RULES } from '../../../tools/docs/considered-rules';
 
 const ids = new Set(RULES.map(({ id }) => id));
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { coverage, coverageDocument } from '../../../tools/docs/coverage-doc';
 import { NEWEST_KARPENTER_VERSION } from '../../../src/contract';
 import { kindsOf } from '../../../src/contract/schema';
+import { coverage, coverageDocument } from '../../../tools/docs/coverage-doc';
 
 const kinds = coverage();
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { permissionsDocument } from '../../../tools/docs/permissions-doc';
 import { CONTROLLER_STATEMENTS } from '../../../src/contract';
+import { permissionsDocument } from '../../../tools/docs/permissions-doc';
 
 describe('docs/permissions.md', () => {
   test('equals the output of `tsx tools/docs/permissions-doc.ts`', () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { acknowledgeFindings } from '../../../src/validation/acknowledge';
+import { RULES } from '../../../src/validation/rules';
 import { packRulePages } from '../../../tools/build/pack-rule-pages';
 import { filesOfExample, findingsOf, readRuleExample } from '../../../tools/docs/rule-example';
 import { rulePage, subjectOf } from '../../../tools/docs/rule-page';
-import { acknowledgeFindings } from '../../../src/validation/acknowledge';
-import { RULES } from '../../../src/validation/rules';
 import { folderOf } from '../../cli/run';
 
 const FOLDER = folderOf({});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { rulesDocument } from '../../../tools/docs/rules-doc';
 import { RULES } from '../../../src/validation/rules';
+import { rulesDocument } from '../../../tools/docs/rules-doc';
 
 describe('docs/rules.md', () => {
   test('equals the output of `tsx tools/docs/rules-doc.ts`', () => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { VERDICT } from './verdict';
-import { verdictSchema } from '../../../tools/build/verdict-schema';
 import { check, renderJson, SourceFile } from '../../../src/validation';
+import { verdictSchema } from '../../../tools/build/verdict-schema';
 import { reportFleet } from '../../support/report-fleet';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
