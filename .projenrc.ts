@@ -181,9 +181,6 @@ project.compileTask.prependSpawn(wasm); // not committed: a fresh clone has to c
 project.packageTask.reset();
 project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 
-// Each submodule is loaded on first use, so that cdk8s users load no AWS code.
-project.compileTask.exec('tsx tools/build/lazy-exports.ts lib/index.js');
-
 // The package in one file, with the libraries that it uses. See decisions 9 and 17.
 project.compileTask.exec('tsx tools/build/bundle-lib.ts');
 
@@ -274,14 +271,16 @@ project.addTask('test:languages', {
     'Runs the same programs in TypeScript, Go, Java and Python on the compiled package; needs Go, a JDK with Maven, and Python; takes minutes',
   steps: [{ exec: 'jest --config test/languages/jest.config.json', receiveArgs: true }],
 });
+/** The pages of the API are written from the compiled package. */
+const API_PAGES = [{ spawn: 'compile', condition: 'test ! -f .jsii' }, { exec: 'tsx tools/site/write-api-pages.ts' }];
 const docs = project.addTask('docs:build', {
   description:
     'Builds the documentation site in docs/.vitepress/dist. DOCS_BASE is its folder on the host, such as /karpenter-constructs/',
-  steps: [{ exec: 'tsx tools/site/write-api-pages.ts' }, { exec: 'vitepress build docs' }],
+  steps: [...API_PAGES, { exec: 'vitepress build docs' }],
 });
 project.addTask('docs:serve', {
   description: 'Serves the documentation from its sources, and again after each change',
-  steps: [{ exec: 'tsx tools/site/write-api-pages.ts' }, { exec: 'vitepress dev docs' }],
+  steps: [...API_PAGES, { exec: 'vitepress dev docs' }],
 });
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',

@@ -1,12 +1,11 @@
 /**
  * Writes lib/bundle.js: all compiled modules and the libraries that they use, in one file. Removes the modules that are
- * in it, so that lib/ holds what is published. See decisions 9 and 17. Run after `jsii` and
- * `lazy-exports.ts`.
+ * in it, so that lib/ holds what is published. See decisions 9 and 17. Run after `jsii`.
  *
  * The modules are the compiled ones; only the folder in which each looks for its data is changed. Each module is run on
  * first use. The first line is a digest of the rest, under which the command line caches V8's compiled code.
  *
- * Also writes lib/cli/rule-pages.json.gz, which only `rules` reads, and NOTICE.
+ * Also writes lib/index.js, which loads the bundle, lib/cli/rule-pages.json.gz, which only `rules` reads, and NOTICE.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +16,7 @@ import { bundlePage } from './bundle-page';
 import { optionalPlus, writeReleasesOfPlus } from './cdk8s-plus-releases';
 import { packagesOf, writeNotice } from './notice';
 import { packRulePages } from './pack-rule-pages';
+import { packageIndex, submodulesOf } from './package-index';
 import { removeBundledFiles } from './published-files';
 
 const ROOT = join(__dirname, '../..');
@@ -33,9 +33,7 @@ const EXTERNAL = [
   join(LIB, 'validation', 'report', 'html', 'page'),
 ];
 /** What lib/index.js, the command line and the benchmarks load. */
-const EXPORTED = [
-  ...readFileSync(join(LIB, 'index.d.ts'), 'utf8').matchAll(/^export \* as (\w+) from '\.\/\1';$/gm),
-].map(([, name]) => name);
+const EXPORTED = submodulesOf(readFileSync(join(LIB, 'index.d.ts'), 'utf8'));
 const GETTERS = [
   ...[...EXPORTED, 'validation', 'cli'].map((name) => `get ${name}() { return require('./${name}'); }`),
   "get resilientWorkloads() { return require('./workloads/private/classes-of-release').resilientWorkloads; }",
@@ -149,6 +147,7 @@ async function bundleLibrary(): Promise<void> {
     ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest, 'whole')),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
+  writeFileSync(join(LIB, 'index.js'), packageIndex(EXPORTED));
   removeBundledFiles(LIB);
   writeReleasesOfPlus(LIB);
   packRulePages(join(LIB, 'cli', 'rule-pages.json.gz'));

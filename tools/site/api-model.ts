@@ -1,4 +1,16 @@
-/** A class, struct, interface or enum of API.md. */
+import {
+  ApiReferenceSchema,
+  CallableSchema,
+  DocsSchema,
+  Documentation,
+  JsiiEntity,
+  Language,
+  ParameterSchema,
+  PropertySchema,
+  TypeSchema,
+} from 'jsii-docgen';
+
+/** A class, struct, interface or enum of the API. */
 export interface ApiType {
   readonly submodule: string;
   readonly name: string;
@@ -9,13 +21,13 @@ export interface ApiType {
 
 export type ApiKind = 'Construct' | 'Struct' | 'Class' | 'Protocol' | 'Enum';
 
-/** A section heading of a type in API.md. */
+/** A section of the page of a type. */
 export type MemberGroup = 'Initializers' | 'Methods' | 'Static Functions' | 'Properties' | 'Constants' | 'Members';
 
 export interface ApiMember {
   readonly group: MemberGroup;
   readonly name: string;
-  /** The line of code that API.md shows, without imports. */
+  /** How it is declared or called, without imports. */
   readonly code: string;
   readonly type: string;
   readonly default: string;
@@ -23,109 +35,96 @@ export interface ApiMember {
   readonly description: string;
 }
 
-const KINDS: Readonly<Record<string, ApiKind>> = {
-  Constructs: 'Construct',
-  Structs: 'Struct',
-  Classes: 'Class',
-  Protocols: 'Protocol',
-  Enums: 'Enum',
+/** Any type of the API: which of the lists it has depends on its kind. */
+interface TypeParts {
+  readonly id: string;
+  readonly displayName: string;
+  readonly docs: DocsSchema;
+  readonly initializer?: CallableSchema;
+  readonly instanceMethods?: readonly Documented[];
+  readonly staticMethods?: readonly Documented[];
+  readonly properties?: readonly PropertySchema[];
+  readonly constants?: readonly PropertySchema[];
+  readonly members?: readonly Documented[];
+}
+type Documented = { readonly displayName: string; readonly docs: DocsSchema } & Partial<
+  Pick<CallableSchema, 'usage' | 'parameters'> & Pick<PropertySchema, 'type' | 'default' | 'optional'>
+>;
+
+const KINDS: Readonly<Record<keyof ApiReferenceSchema, ApiKind>> = {
+  constructs: 'Construct',
+  structs: 'Struct',
+  classes: 'Class',
+  interfaces: 'Protocol',
+  enums: 'Enum',
 };
 /** Members that each construct inherits. */
 const INHERITED = new Set(['toString', 'with', 'isConstruct', 'node']);
 
-/** The types of API.md, in its order. */
-export function readApi(markdown: string): ApiType[] {
-  return markdown
-    .split(/^## (?=\w+ <a name)/m)
-    .slice(1)
-    .flatMap((chapter) => {
-      const kind = KINDS[/^\w+/.exec(chapter)![0]];
-      return chapter
-        .split(/^### (?=\S+ <a name)/m)
-        .slice(1)
-        .map((text) => readType(kind, text));
-    });
+/** The types of the compiled package in a folder. */
+export async function readApi(folder: string): Promise<ApiType[]> {
+  const documentation = await Documentation.forProject(folder);
+  const { content } = await documentation.toJson({ language: Language.TYPESCRIPT, allSubmodules: true });
+  if (content.apiReference === undefined) throw new Error(`${folder} has no compiled API; run npm run compile`);
+  const types = Object.entries(content.apiReference) as Array<[keyof ApiReferenceSchema, readonly TypeParts[]]>;
+  return types.flatMap(([list, entries]) => entries.map((entry) => apiType(KINDS[list], entry)));
 }
 
-function readType(kind: ApiKind, text: string): ApiType {
-  const [, name, path] = /^(\S+) <a name="\S+" id="karpenter-constructs\.([\w.]+)"/.exec(text)!;
-  const [head, ...groups] = text.slice(text.indexOf('\n')).split(/^#### (?=[A-Z][\w ]* <a name)/m);
-  const members = groups.flatMap((group) => readGroup(name, group));
+function apiType(kind: ApiKind, type: TypeParts): ApiType {
+  const group = (name: MemberGroup, members: readonly Documented[] = []) =>
+    members.filter(({ displayName }) => !INHERITED.has(displayName)).map((member) => apiMember(name, member));
+  const { initializer } = type;
   return {
-    submodule: path.split('.')[0],
-    name,
+    submodule: type.id.split('.')[1],
+    name: type.displayName,
     kind,
-    description: prose(head.replace(/^- \*(Extends|Implements|Implemented By):\*.*$/gm, '')),
-    members,
+    description: [description(type.docs), exampleOf(type.docs)].filter((text) => text !== '').join('\n\n'),
+    members: [
+      ...(initializer === undefined
+        ? []
+        : [apiMember('Initializers', { usage: initializer.usage, displayName: type.displayName, docs: {} })]),
+      ...group('Methods', type.instanceMethods),
+      ...group('Static Functions', type.staticMethods),
+      ...group('Properties', type.properties),
+      ...group('Constants', type.constants),
+      ...group('Members', type.members),
+    ],
   };
 }
 
-function readGroup(type: string, text: string): ApiMember[] {
-  const group = /^[\w ]+(?= <a)/.exec(text)![0] as MemberGroup;
-  // The members of a struct are its properties; its own "Initializer" has an object literal and nothing else.
-  if ((group as string) === 'Initializer') return [];
-  if (group === 'Initializers') return readInitializer(type, text);
-  return text
-    .split(/^##### (?=.* <a name)/m)
-    .slice(1)
-    .map((member) => readMember(group, member))
-    .filter(({ name }) => !INHERITED.has(name));
-}
-
-function readInitializer(type: string, text: string): ApiMember[] {
-  const code = codeOf(text);
-  return code === ''
-    ? []
-    : [{ group: 'Initializers', name: type, code, type: '', default: '', isRequired: false, description: '' }];
-}
-
-function readMember(group: MemberGroup, text: string): ApiMember {
-  const [heading] = text.split('\n');
-  const name = /`(?:~~)?(\w+)/.exec(heading)![1];
-  const [own, ...parameters] = text.slice(heading.length).split(/^###### (?=`)/m);
-  const listed = parameters
-    .map((parameter) => {
-      const words = prose(withoutFacts(parameter.slice(parameter.indexOf('\n'))));
-      return words === '' ? '' : `\`${/`(\w+)`/.exec(parameter)![1]}\`: ${words}`;
-    })
-    .filter((line) => line !== '');
+function apiMember(group: MemberGroup, member: Documented): ApiMember {
   return {
     group,
-    name,
-    code: codeOf(own),
-    type: fact(own, 'Type'),
-    default: fact(own, 'Default'),
-    isRequired: heading.includes('<sup>Required</sup>'),
-    description: [prose(withoutFacts(own)), ...listed].filter((line) => line !== '').join('\n\n'),
+    name: member.displayName,
+    code: (member.usage ?? '').replace(/^import .*\n+/, ''),
+    type: member.type === undefined ? '' : typeText(member.type),
+    default: (member.default ?? '').replace(/^- /, '').trim(),
+    isRequired: member.optional !== true && member.type !== undefined,
+    description: [description(member.docs), ...(member.parameters ?? []).map(parameterText)]
+      .filter((text) => text !== '')
+      .join('\n\n'),
   };
 }
 
-function codeOf(text: string): string {
-  const [, block] = /^```typescript\n(.*?)^```$/ms.exec(text) ?? ['', ''];
-  return block
-    .split('\n')
-    .filter((line) => !line.startsWith('import '))
-    .join('\n')
-    .trim();
+function parameterText({ displayName, docs }: ParameterSchema): string {
+  const text = description(docs);
+  return text === '' ? '' : `\`${displayName}\`: ${text}`;
 }
 
-function fact(text: string, name: string): string {
-  return new RegExp(`^- \\*${name}:\\* (.*)$`, 'm').exec(text)?.[1].trim() ?? '';
+/** A type with its full names, so that pages can link to the types of this package. */
+function typeText({ formattingPattern, types = [] }: TypeSchema): string {
+  let next = 0;
+  const nameOf = (type: TypeSchema | JsiiEntity) => ('formattingPattern' in type ? typeText(type) : type.fqn);
+  return formattingPattern.replaceAll('%', () => nameOf(types[next++]));
 }
 
-function withoutFacts(text: string): string {
-  return text.replace(/^```typescript\n.*?^```$/gms, '').replace(/^- \*\w[\w ]*:\*.*$/gm, '');
+function description({ summary = '', remarks = '', links = [] }: DocsSchema): string {
+  return [summary, remarks, ...links.map((link) => (link.startsWith('http') ? `See [${link}](${link})` : `> ${link}`))]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
-/** A text without anchors, rules, and links to files that are not there. Paragraphs are separated by an empty line. */
-function prose(text: string): string {
-  return text
-    .replace(/^---$/gm, '')
-    .replace(/^\|.*$/gm, '')
-    .replace(/<a [^>]*><\/a>/g, '')
-    .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)+/g, '$1')
-    .replace(/^\*Example\*$/gm, '')
-    .replace(/^> (?=\[http)/gm, 'See ')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+function exampleOf({ example }: DocsSchema): string {
+  return example === undefined ? '' : `\`\`\`typescript\n${example.trim()}\n\`\`\``;
 }

@@ -1,4 +1,4 @@
-import { ApiMember, ApiType, MemberGroup, readApi } from './api-model';
+import { ApiMember, ApiType, MemberGroup } from './api-model';
 import { anchorOf } from './headings';
 
 /** What each submodule has, with the page that explains it. */
@@ -15,8 +15,7 @@ const ORDER: readonly ApiType['kind'][] = ['Construct', 'Class', 'Struct', 'Enum
 const HEADINGS: Readonly<Partial<Record<MemberGroup, string>>> = { 'Static Functions': 'Static methods' };
 
 /** The pages of the API reference in the site, by their names: one for each submodule, and `index`. */
-export function apiPages(markdown: string): Map<string, string> {
-  const types = readApi(markdown);
+export function apiPages(types: readonly ApiType[]): Map<string, string> {
   const submodules = [...new Set(types.map(({ submodule }) => submodule))].sort();
   const anchors = new Map(
     types.map(({ submodule, name }) => [`${submodule}.${name}`, `${submodule}.md#${anchorOf(name)}`]),

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readApi } from '../../../tools/site/api-model';
+import { ApiType, readApi } from '../../../tools/site/api-model';
 import { apiPages } from '../../../tools/site/api-pages';
 import { anchorOf } from '../../../tools/site/headings';
 import { submodules } from '../../../tools/site/navigation';
 
-const markdown = readFileSync(join(__dirname, '../../../API.md'), 'utf8');
-const types = readApi(markdown);
-const pages = apiPages(markdown);
+let types: readonly ApiType[];
+let pages: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  types = await readApi(join(__dirname, '../../..'));
+  pages = apiPages(types);
+});
 
 test('there is a page for each submodule, and one that lists them', () => {
   expect([...pages.keys()].sort()).toEqual([...submodules(), 'index'].sort());
@@ -20,7 +22,7 @@ test('the list describes each submodule', () => {
   expect(described).toEqual(submodules());
 });
 
-test('each type of API.md is on the page of its submodule', () => {
+test('each type of the compiled API is on the page of its submodule', () => {
   expect(types.length).toBeGreaterThan(100);
   expect(types.filter(({ submodule, name }) => !pages.get(submodule)!.includes(`\n## ${name}\n`))).toEqual([]);
 });
