@@ -15,7 +15,7 @@ export { isLabelValue, isQualifiedName } from './label-syntax';
 export * from './node-agents';
 export * from './pod-disruption';
 export * from './repair-policies';
-export { checkKubeletOfFamily, kubeletExpressions, SCALABLE_GROUP } from './runtime-validation';
+export { checkKubelet, checkKubeletOfFamily, kubeletExpressions, SCALABLE_GROUP } from './runtime-validation';
 export * from './safeguard-annotations';
 export * from './scheduler-config';
 export { crdKinds, findInvalidRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NAME_REMEDY, releaseFor } from './schema';

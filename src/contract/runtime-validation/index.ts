@@ -5,7 +5,7 @@ import { checkNodeClass, RuntimeOptions } from './node-class';
 import { valueText } from '../../model';
 
 export { SCALABLE_GROUP } from './core-kinds';
-export { checkKubeletOfFamily } from './kubelet';
+export { checkKubelet, checkKubeletOfFamily } from './kubelet';
 export { kubeletExpressions } from './kubelet-expressions';
 
 type Fields = Readonly<Record<string, unknown>>;

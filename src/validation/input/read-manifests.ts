@@ -13,6 +13,7 @@ import { withGeneratedNames } from '../manifest/generated-names';
 import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
 import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
 import { judgeKarpenterObject, logFieldProblems } from '../manifest/karpenter/custom-resource';
+import { withMovedKubelets } from '../manifest/karpenter/misplaced-kubelet';
 import { readNodeClass } from '../manifest/karpenter/node-class';
 import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
 import { readNodePool } from '../manifest/karpenter/node-pool';
@@ -66,8 +67,10 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   const state = cluster.state(workloads, related);
   return {
     objects,
-    nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, problemsOf(object), log)),
-    nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, problemsOf(object), log)),
+    ...withMovedKubelets({
+      nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, problemsOf(object), log)),
+      nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, problemsOf(object), log)),
+    }),
     nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, problemsOf(object), log)),
     capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) =>
       readCapacityBuffer(object, problemsOf(object), { objects, ...related }, log),

@@ -72,6 +72,14 @@ export function preventsUse(consequence: Consequence): boolean {
   return consequence === 'rejected' || consequence === 'not-ready';
 }
 
+/**
+ * Whether the object is the same without the field, which the API server refuses: it is unknown, and no misspelt or
+ * misplaced one.
+ */
+export function isSuperfluous({ apiServer = '', fix, remedy }: FieldProblem): boolean {
+  return apiServer.startsWith('unknown field ') && fix === undefined && remedy.startsWith('remove it');
+}
+
 /** Whether a placeholder of the field decides nothing that is unknown. */
 function isCompared({ path, value }: TokenField): boolean {
   return hasPlaceholder(value) && COMPARED_FIELDS.some((field) => field.every((step, i) => path[i] === step));

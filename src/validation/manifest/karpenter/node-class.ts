@@ -1,4 +1,4 @@
-import { logFieldProblems, preventsUse, TokenField } from './custom-resource';
+import { isSuperfluous, logFieldProblems, preventsUse, TokenField } from './custom-resource';
 import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../../catalog';
 import { asRecord, FieldProblem, kubeletExpressions } from '../../../contract';
 import { Quantity, resourceAmount, valueText } from '../../../model';
@@ -66,8 +66,8 @@ function hasKnownFamily(spec: PlainRecord, { value }: TokenField): boolean {
   return typeof value === 'string' && Object.hasOwn(FAMILY_BY_ALIAS, value.split('@')[0].toLowerCase());
 }
 
-function affectsInstances({ path, consequence }: FieldProblem): boolean {
-  return preventsUse(consequence) && isInstanceField(path);
+function affectsInstances(problem: FieldProblem): boolean {
+  return preventsUse(problem.consequence) && isInstanceField(problem.path) && !isSuperfluous(problem);
 }
 
 function isInstanceField(path: FieldPath): boolean {
@@ -104,7 +104,8 @@ function familyOf(spec: PlainRecord): AmiFamily {
   return FAMILY_BY_ALIAS[(alias ?? '').split('@')[0].toLowerCase()] ?? 'Custom';
 }
 
-function kubeletOf(kubelet: PlainRecord | undefined): KubeletFacts | undefined {
+/** The settings of the kubelet that decide what a node has left for pods. */
+export function kubeletOf(kubelet: PlainRecord | undefined): KubeletFacts | undefined {
   return (
     kubelet && {
       maxPods: count(kubelet.maxPods),

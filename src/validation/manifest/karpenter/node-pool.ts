@@ -1,4 +1,4 @@
-import { logFieldProblems, preventsUse } from './custom-resource';
+import { isSuperfluous, logFieldProblems, preventsUse } from './custom-resource';
 import { asRecord, EC2_NODE_CLASS_API, FieldProblem } from '../../../contract';
 import { RequirementSpec, resourceAmount, Taint } from '../../../model';
 import { NodePoolSpec } from '../../../scheduling';
@@ -17,6 +17,7 @@ const NON_LAUNCH_FIELDS: readonly FieldPath[] = [
   [...NODE_TEMPLATE, 'spec', 'expireAfter'],
   [...NODE_TEMPLATE, 'spec', 'terminationGracePeriod'],
 ];
+const KUBELET: FieldPath = [...NODE_TEMPLATE, 'spec', 'kubelet'];
 const NODE_CLASS_REF: FieldPath = [...NODE_TEMPLATE, 'spec', 'nodeClassRef'];
 /** KARP-103 judges these fields of the reference: it knows the existing node classes. */
 const FIELDS_OF_KARP_103: readonly unknown[] = [undefined, 'group', 'kind', 'name', 'apiVersion'];
@@ -44,7 +45,14 @@ export function readNodePool(
   const isUsable =
     launchProblems.length === 0 && launchTokens.length === 0 && object.name !== '' && template !== undefined;
   const spec = isUsable ? readSpec(object, ec2NodeClassName(nodeClassRef), log) : undefined;
-  return { object, nodeClassRef, tokens: launchTokens.map((token) => token.text), spec };
+  const misplacedKubelet = logged.some(isMisplacedKubelet) ? asRecord(asRecord(template?.spec)?.kubelet) : undefined;
+  return {
+    object,
+    nodeClassRef,
+    tokens: launchTokens.map((token) => token.text),
+    spec,
+    ...(misplacedKubelet ? { misplacedKubelet } : {}),
+  };
 }
 
 /** The name of the EC2NodeClass; empty if the reference is to another API group. */
@@ -60,8 +68,15 @@ function isReportedByRule({ path, consequence }: FieldProblem): boolean {
   );
 }
 
-function affectsLaunch({ path, consequence }: FieldProblem): boolean {
+function affectsLaunch(problem: FieldProblem): boolean {
+  const { path, consequence } = problem;
+  if (isSuperfluous(problem) || isMisplacedKubelet(problem)) return false;
   return preventsUse(consequence) && !NON_LAUNCH_FIELDS.some((field) => isInside(path, field));
+}
+
+/** The settings of the kubelet, which a NodePool had until v1beta1. */
+function isMisplacedKubelet({ path }: FieldProblem): boolean {
+  return path.length === KUBELET.length && isInside(path, KUBELET);
 }
 
 /** Reads a spec without problems. */
