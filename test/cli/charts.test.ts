@@ -361,6 +361,56 @@ test('findings name the templates of a chart', async () => {
   expect(out).toContain(`${folder}/app/templates/web.yaml (helm template)`);
 });
 
+describe('a chart whose dependencies are not in its folder', () => {
+  /** Fails as helm does if one of the dependencies is not in the folder `charts`. */
+  const CHECKING = `for chart; do :; done
+for name in redis common; do
+  if grep -q "$name" "$chart/Chart.yaml" && [ ! -d "$chart/charts/$name" ]; then
+    echo "Error: An error occurred: found in Chart.yaml, but missing in charts/ directory: $name" >&2; exit 1
+  fi
+done
+`;
+  const chart = (...dependencies: object[]) => ({
+    'app/Chart.yaml': JSON.stringify({ apiVersion: 'v2', name: 'shop', version: '1.0.0', dependencies }),
+  });
+  const REDIS = { name: 'redis', version: '18.x.x', repository: 'https://example.invalid/charts' };
+  const COMMON = { name: 'common', version: '0.1.0', repository: 'file://../lib' };
+  const LIB = { 'lib/Chart.yaml': 'apiVersion: v2\nname: common\nversion: 0.1.0\n' };
+
+  test('is rendered without those that are not in the repository, and says so', async () => {
+    installHelm(`${CHECKING}${RENDERED}`);
+    const { notes } = await roots(repository(chart(REDIS)));
+    expect(notes).toContain(
+      'rendered without its dependency redis, which is not in the repository; `helm dependency build app` downloads it',
+    );
+  });
+
+  test('is rendered with charts of the repository, whose findings name their own folder', async () => {
+    installHelm(`${CHECKING}${RENDERED.replace('shop/templates', 'shop/charts/common/templates')}`);
+    const folder = repository({ ...chart(COMMON), ...LIB });
+    const { out } = await run(['check', folder, '--format', 'json', '--no-kustomize']);
+    expect(out).toContain(`${folder}/lib/templates/web.yaml (helm template)`);
+    // The chart is judged as a part of the other one only.
+    expect((await roots(folder)).names ?? []).not.toContain('lib');
+  });
+
+  test('is not rendered with a chart outside of the repository', async () => {
+    installHelm(`${CHECKING}${RENDERED}`);
+    const outside = newFolder(LIB);
+    const { notes } = await roots(repository(chart({ ...COMMON, repository: `file://../../..${outside}/lib` })));
+    expect(notes).toContain(
+      'rendered without its dependency common, which is not in the repository; `helm dependency build app` downloads it',
+    );
+  });
+
+  test('is not rendered if its templates need one of them', async () => {
+    installHelm(`${CHECKING}echo 'Error: no template "common.name"' >&2; exit 1`);
+    expect((await roots(repository(chart(REDIS)))).notes).toContain(
+      'not rendered: its dependencies are not in its folder charts: redis; run `helm dependency build app` first',
+    );
+  });
+});
+
 describe('a chart that helm does not render', () => {
   test.each([
     [

@@ -1,5 +1,5 @@
-import { existsSync } from 'fs';
-import { normalize } from 'path';
+import { existsSync, realpathSync } from 'fs';
+import { basename, dirname, normalize } from 'path';
 import type { NamedRelease, Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -59,6 +59,11 @@ export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): R
 export function allRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): RenderedRoot[] {
   const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
   const given = givenValues(flags);
+  const charts = new Set(
+    files
+      .filter(({ path }) => basename(path) === 'Chart.yaml' && existsSync(path))
+      .map(({ path }) => realpathSync(dirname(path))),
+  );
   const roots = lazy.validation
     .rootsOf(files, {
       repositories: repositoriesOf(files),
@@ -66,8 +71,16 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
       exists: existsSync,
       hasOwnValues: given.values.length > 0,
     })
-    .map((root) => (root.release === undefined ? root : renderChart(root, root.release, flags, given, programs)));
-  return unrenderedOnce(roots);
+    .map((root) =>
+      root.release === undefined ? root : renderChart(root, root.release, flags, given, { programs, charts }),
+    );
+  return unrenderedOnce(roots.filter((root) => !isRenderedInOther(root, roots)));
+}
+
+/** Whether the chart is a part of one that is rendered, with the values that it gets there. */
+function isRenderedInOther({ release }: RenderedRoot, roots: readonly RenderedRoot[]): boolean {
+  const outer = release?.partOf;
+  return outer !== undefined && roots.some((root) => root.release?.chart === outer && root.skipped === undefined);
 }
 
 /** A chart whose releases are not rendered for one reason is one root. */
@@ -140,10 +153,10 @@ function renderChart(
   release: NamedRelease,
   { helm }: RootFlags,
   given: GivenValues,
-  programs: Programs,
+  { programs, charts }: { readonly programs: Programs; readonly charts: ReadonlySet<string> },
 ): RenderedRoot {
   if (!helm) return { ...root, notes: [], skipped: 'not rendered, because of --no-helm' };
-  const result = helmTemplate(release, given, programs);
+  const result = helmTemplate(release, given, programs, charts);
   if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
   const { isForDevelopment = false, isOfOthers = false } = release;
   const marks = { ...(isForDevelopment ? { isForDevelopment } : {}), ...(isOfOthers ? { isOfOthers } : {}) };
@@ -151,8 +164,11 @@ function renderChart(
   return {
     ...root,
     sources: result.sources.map((source) => ({ ...source, ...marks })),
-    notes: isGiven
-      ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
-      : root.notes,
+    notes: [
+      ...(isGiven
+        ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
+        : root.notes),
+      ...(result.note === undefined ? [] : [result.note]),
+    ],
   };
 }

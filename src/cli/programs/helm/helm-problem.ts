@@ -11,6 +11,8 @@ interface Failure {
 /** `app/templates/web.yaml:3:12`, without the name of the chart. */
 const PLACE = String.raw`[^/\s:()"]+\/([^\s:()"]+):(\d+)(?::\d+)?`;
 
+const MISSING = /found in Chart\.yaml, but missing in charts\/ directory: ([^\n]+)/;
+
 /** What helm says if a chart cannot be rendered, and what it means. The first one that is found is the cause. */
 const FAILURES: readonly Failure[] = [
   {
@@ -19,7 +21,7 @@ const FAILURES: readonly Failure[] = [
       'it has an archive, or a values.schema.json that refers to other files, and this helm would open them; install helm 3.16 or newer',
   },
   {
-    pattern: /found in Chart\.yaml, but missing in charts\/ directory: ([^\n]+)/,
+    pattern: MISSING,
     describe: ([names], chart) =>
       `its dependencies are not in its folder charts: ${listText(names.split(/,\s*/))}; run \`helm dependency build ${chart}\` first`,
   },
@@ -57,6 +59,11 @@ const FAILURES: readonly Failure[] = [
     describe: ([file, line, reason]) => `${file} is no template in line ${line}: ${reason}`,
   },
 ];
+
+/** Whether helm has not rendered a chart because dependencies are not in its folder. */
+export function isMissingDependencies({ errors = '' }: ProgramResult): boolean {
+  return MISSING.test(errors);
+}
 
 /** Why helm cannot render a chart, in one line. */
 export function problemOfRendering({ problem = '', errors = '' }: ProgramResult, chart: string): string {

@@ -5,8 +5,12 @@ import type { SourceFile } from '../../../validation';
 const SOURCE = /^# Source: [^/\s]+\/((?:[\w.-]+\/)*[\w.-]+)\r?$/m;
 const SEPARATOR = /^---\r?$/m;
 
-/** What helm prints, divided by the templates that the manifests are made from. */
-export function sourcesOf(text: string, chart: string): SourceFile[] {
+/**
+ * What helm prints, divided by the templates that the manifests are made from.
+ *
+ * @param places the folders of charts that helm has read as a part of this one, by their place in it @default - none
+ */
+export function sourcesOf(text: string, chart: string, places: ReadonlyMap<string, string> = new Map()): SourceFile[] {
   const byTemplate = new Map<string, string[]>();
   let template = '';
   for (const part of text.split(SEPARATOR)) {
@@ -17,11 +21,17 @@ export function sourcesOf(text: string, chart: string): SourceFile[] {
   return [...byTemplate]
     .filter(([, parts]) => parts.some((part) => part.trim() !== ''))
     .map(([path, parts]) => ({
-      path: `${isInside(path) ? join(chart, path) : chart} (helm template)`,
+      path: `${isInside(path) ? placeOf(path) : chart} (helm template)`,
       text: parts.join('---'),
       isFound: true,
       isGenerated: true,
     }));
+
+  function placeOf(path: string): string {
+    // The innermost chart is the last one.
+    const outer = [...places.keys()].reverse().find((inside) => path.startsWith(`${inside}/`));
+    return outer === undefined ? join(chart, path) : join(places.get(outer)!, path.slice(outer.length + 1));
+  }
 }
 
 /** Templates can write such comments, too. */

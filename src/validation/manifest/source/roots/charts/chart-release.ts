@@ -40,6 +40,8 @@ export interface NamedRelease extends ChartRelease {
   readonly name: string;
   /** Whether only a cluster for development gets the release, by its names. @default false */
   readonly isForDevelopment?: boolean;
+  /** The folder of the chart that has this one as a dependency, if nothing else deploys it. @default - none */
+  readonly partOf?: string;
   /** Whether the chart is a copy of one that its vendor publishes. @default false */
   readonly isOfOthers?: boolean;
 }

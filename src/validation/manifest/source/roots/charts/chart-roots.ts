@@ -7,7 +7,7 @@ import { helmfileReleases } from './helmfile-releases';
 import { asRecord } from '../../../../../contract';
 import { listText, shortListText } from '../../../../../model';
 import { SourceFile } from '../../../model';
-import { PlainRecord, stringOrUndefined } from '../../../records';
+import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
 import { ClusterRoots } from '../clusters/cluster-roots';
 import { ARCHIVE, environmentOf } from '../environments';
 import { Kustomizations } from '../kustomization';
@@ -55,6 +55,7 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
     const chartName = stringOrUndefined(name) ?? basename(chart);
     const own = deployed.filter((release) => normalize(release.chart) === normalize(chart));
     if (own.length > 0) return ofVendor(releaseRoots(chart, chartName, own, options.around));
+    const outer = charts.find((other) => localDependencies(other, byPath).includes(normalize(chart)));
     const environments = options.hasOwnValues ? [] : environmentValues(chart, files);
     const roots = environments.map(({ files: values, own: file }): Root => {
       const layers = values.map(({ path, text }) => ({ text, from: path }));
@@ -64,13 +65,28 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
     });
     if (!hasDefaultsOfItsOwn(chart, environments)) return ofVendor(roots);
     const release = named({ chart, values: [], parameters: [], missing: [] }, chartName);
-    return ofVendor([rootOf(chart, chart, release, ['rendered by helm with its default values']), ...roots]);
+    const root = rootOf(chart, chart, release, ['rendered by helm with its default values']);
+    return ofVendor([outer === undefined ? root : partOf(root, outer), ...roots]);
   });
 }
 
 /** A chart for an index of charts says where its program comes from; a chart for one's own use rarely does. */
 function isPublished({ icon, sources }: PlainRecord): boolean {
   return typeof icon === 'string' && Array.isArray(sources);
+}
+
+/** The folders of the charts that a chart names with `file://`. */
+function localDependencies(chart: string, byPath: ReadonlyMap<string, SourceFile>): string[] {
+  const { dependencies } = asRecord(documentsOf(byPath.get(normalize(join(chart, 'Chart.yaml'))))) ?? {};
+  return recordsOf(dependencies).flatMap(({ repository }) =>
+    typeof repository === 'string' && repository.startsWith('file://')
+      ? [normalize(join(chart, repository.slice('file://'.length))).replace(/(.)\/$/, '$1')]
+      : [],
+  );
+}
+
+function partOf(root: Root, outer: string): Root {
+  return root.release ? { ...root, release: { ...root.release, partOf: outer } } : root;
 }
 
 function ofOthers(root: Root): Root {
