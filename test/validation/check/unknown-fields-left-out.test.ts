@@ -7,7 +7,7 @@ interface PoolFields {
   readonly nodeClass?: string;
 }
 
-function pool({ name = 'web', fields = '', nodeClass = 'main' }: PoolFields = {}): string {
+function pool({ name = 'web', fields = '', nodeClass: ref = 'main' }: PoolFields = {}): string {
   return `apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: { name: ${name} }
@@ -16,7 +16,7 @@ spec:
   template:
     spec:
       expireAfter: Never
-      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: ${nodeClass} }
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: ${ref} }
       requirements:
       - { key: node.kubernetes.io/instance-type, operator: In, values: [m5.large] }
       - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
