@@ -24,6 +24,9 @@ export function nearestName(word: string, candidates: readonly string[]): string
   return nearestNames(word, candidates)[0];
 }
 
+/** Names with the same letters differ by at most so many marks. */
+const MAX_MARKS = 2;
+
 /**
  * All candidates that are equally near to a misspelt word, by name. If there are several, none is known to be meant.
  */
@@ -31,6 +34,11 @@ export function nearestNames(word: string, candidates: readonly string[]): strin
   const lowerCase = word.toLowerCase();
   const inOtherCase = candidates.find((candidate) => candidate !== word && candidate.toLowerCase() === lowerCase);
   if (inOtherCase !== undefined) return [inOtherCase];
+  const letters = lettersOf(word);
+  const withOtherMarks = candidates.filter(
+    (candidate) => Math.abs(candidate.length - word.length) <= MAX_MARKS && lettersOf(candidate) === letters,
+  );
+  if (new Set(withOtherMarks).size === 1 && withOtherMarks[0] !== word) return withOtherMarks.slice(0, 1);
   const maxDistance = Math.min(2, Math.floor(word.length / 3));
   const near = candidates
     // Hot path: each letter of difference in length is one edit, so that most candidates need no table.
@@ -40,4 +48,9 @@ export function nearestNames(word: string, candidates: readonly string[]): strin
   const least = Math.min(...near.map(({ distance }) => distance));
   const names = near.filter(({ distance }) => distance === least).map(({ candidate }) => candidate);
   return [...new Set(names)].sort();
+}
+
+/** A name without case and marks: `ON_DEMAND` and `on-demand` are the same. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[-_. ]/g, '');
 }

@@ -18,3 +18,9 @@ test('returns the candidate with the smallest distance among all that are near e
     }),
   );
 });
+
+test('returns the only candidate with the same letters in other case and with other marks', () => {
+  expect(nearestName('ON_DEMAND', ['on-demand', 'reserved', 'spot'])).toBe('on-demand');
+  expect(nearestName('M5XLarge', ['m5.large', 'm5.xlarge', 'm5a.xlarge'])).toBe('m5.xlarge');
+  expect(nearestName('A_B', ['a-b', 'a.b'])).toBeUndefined();
+});
