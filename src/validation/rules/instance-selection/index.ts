@@ -6,6 +6,7 @@ import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
+import { kueueLeadsToNoNodes } from './kueue-leads-to-no-nodes';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
@@ -42,4 +43,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   openReservationUnused,
   startupTaintNeverRemoved,
   reservationNotAllowed,
+  kueueLeadsToNoNodes,
 ];

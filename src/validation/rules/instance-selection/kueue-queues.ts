@@ -1,0 +1,80 @@
+import { asRecord } from '../../../contract';
+import { memoizeByIdentity } from '../../../model';
+import { ManifestModel, ManifestObject } from '../../manifest/model';
+import { recordsOf, stringMapOf, stringOrUndefined } from '../../manifest/records';
+
+const GROUP = 'kueue.x-k8s.io';
+const QUEUE_LABEL = `${GROUP}/queue-name`;
+
+/** A ResourceFlavor: Kueue adds its labels to the node selector of the pods that it admits with it. */
+export interface KueueFlavor {
+  readonly object: ManifestObject;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** An object that names the next one on the way from a workload to its nodes. */
+export interface KueueReference {
+  readonly object: ManifestObject;
+  readonly path: readonly (string | number)[];
+  readonly kind: 'LocalQueue' | 'ClusterQueue' | 'ResourceFlavor';
+  readonly name: string;
+  /** The names of that kind in the input, in the object's namespace if the kind has one. */
+  readonly known: readonly string[];
+}
+
+export const kueueFlavors = memoizeByIdentity(({ objects }: ManifestModel): readonly KueueFlavor[] =>
+  ofKind(objects, 'ResourceFlavor').flatMap((object) => {
+    const labels = stringMapOf(asRecord(object.raw.spec)?.nodeLabels);
+    return Object.keys(labels).length === 0 ? [] : [{ object, labels }];
+  }),
+);
+
+export const kueueReferences = memoizeByIdentity(({ objects }: ManifestModel): readonly KueueReference[] => {
+  const namesOf = (kind: string) => ofKind(objects, kind).map(({ name }) => name);
+  const [queues, flavors] = [namesOf('ClusterQueue'), namesOf('ResourceFlavor')];
+  const localQueues = ofKind(objects, 'LocalQueue');
+  return objects.flatMap((object): KueueReference[] => {
+    const spec = asRecord(object.raw.spec);
+    if (isOfKueue(object) && object.kind === 'ClusterQueue') {
+      return recordsOf(spec?.resourceGroups).flatMap((group, index) =>
+        recordsOf(group.flavors).flatMap((flavor, position) =>
+          reference(object, ['spec', 'resourceGroups', index, 'flavors', position, 'name'], {
+            kind: 'ResourceFlavor',
+            name: flavor.name,
+            known: flavors,
+          }),
+        ),
+      );
+    }
+    if (isOfKueue(object))
+      return object.kind === 'LocalQueue'
+        ? reference(object, ['spec', 'clusterQueue'], { kind: 'ClusterQueue', name: spec?.clusterQueue, known: queues })
+        : [];
+    const known = localQueues
+      .filter(({ namespace = 'default' }) => namespace === (object.namespace ?? 'default'))
+      .map(({ name }) => name);
+    const templates = [['metadata'], ['spec', 'jobTemplate', 'metadata']];
+    return templates.flatMap((template) => {
+      const metadata = template.reduce<unknown>((value, key) => asRecord(value)?.[key], object.raw);
+      const name = asRecord(asRecord(metadata)?.labels)?.[QUEUE_LABEL];
+      return reference(object, [...template, 'labels', QUEUE_LABEL], { kind: 'LocalQueue', name, known });
+    });
+  });
+});
+
+function reference(
+  object: ManifestObject,
+  path: readonly (string | number)[],
+  { kind, name, known }: { kind: KueueReference['kind']; name: unknown; known: readonly string[] },
+): KueueReference[] {
+  const text = stringOrUndefined(name);
+  return text === undefined || known.length === 0 ? [] : [{ object, path, kind, name: text, known }];
+}
+
+function ofKind(objects: readonly ManifestObject[], kind: string): ManifestObject[] {
+  return objects.filter((object) => object.kind === kind && isOfKueue(object));
+}
+
+function isOfKueue({ apiVersion }: ManifestObject): boolean {
+  return apiVersion.startsWith(`${GROUP}/`);
+}

@@ -1,0 +1,62 @@
+import { kueueLeadsToNoNodes } from '../../../../src/validation/rules/instance-selection/kueue-leads-to-no-nodes';
+import { judge, manifest } from '../judge';
+import { NODE_CLASS, nodePool } from '../../setup';
+
+const rule = kueueLeadsToNoNodes;
+const VERSION = 'kueue.x-k8s.io/v1beta1';
+const POOL = nodePool(['m5.large', 'm5.xlarge'], 'batch');
+
+const flavor = (nodeLabels: object) => manifest(VERSION, 'ResourceFlavor', 'batch', { nodeLabels });
+const clusterQueue = (name: string) =>
+  manifest(VERSION, 'ClusterQueue', 'team', { resourceGroups: [{ coveredResources: ['cpu'], flavors: [{ name }] }] });
+const ofFlavor = (nodeLabels: object) => judge(rule, [NODE_CLASS, POOL, flavor(nodeLabels)]);
+
+describe('KARP-260 kueue-leads-to-no-nodes', () => {
+  test.each([
+    [{ 'karpenter.sh/nodepool': 'bacth' }, 'write karpenter.sh/nodepool: batch'],
+    [{ 'karpenter.sh/capacity-type': 'OnDemand' }, 'write karpenter.sh/capacity-type: on-demand'],
+    [{ 'node.kubernetes.io/instance-type': 'm5.lagre' }, 'write node.kubernetes.io/instance-type: m5.large'],
+    [
+      { 'karpenter.k8s.aws/instance-family': 'p5' },
+      'write labels that the nodes of a NodePool have: karpenter.sh/nodepool: batch',
+    ],
+  ])('reports labels that no NodePool has: %j', (labels, remedy) => {
+    const [finding] = ofFlavor(labels).findings;
+    expect(finding).toMatchObject({ path: ['spec', 'nodeLabels', Object.keys(labels)[0]], remedy });
+    expect(finding.message).toContain('they stay Pending');
+  });
+
+  test('passes labels of a NodePool, of a node, and of a NodePool that launches nothing for another reason', () => {
+    const passed = ['pass ResourceFlavor/batch'];
+    expect(ofFlavor({ 'karpenter.sh/nodepool': 'batch', 'karpenter.k8s.aws/instance-cpu': '2' }).states).toEqual(
+      passed,
+    );
+    const broken = nodePool(['m5.lagre'], 'broken');
+    const labels = { 'karpenter.sh/nodepool': 'broken' };
+    expect(judge(rule, [NODE_CLASS, broken, flavor(labels)]).states).toEqual(passed);
+  });
+
+  test('is not evaluated if nodes that Karpenter does not launch may have the labels', () => {
+    expect(ofFlavor({ 'example.com/rack': 'one' }).whys).toEqual([
+      'nodes that Karpenter does not launch may have its labels',
+    ]);
+  });
+
+  test('reports a flavor or queue that does not exist, if another one has almost its name', () => {
+    const local = manifest(VERSION, 'LocalQueue', 'jobs', { clusterQueue: 'teams' });
+    const job = `apiVersion: batch/v1
+kind: Job
+metadata: { name: train, labels: { kueue.x-k8s.io/queue-name: job } }
+spec: { template: { spec: { containers: [{ name: main, image: i }] } } }
+`;
+    expect(judge(rule, [flavor({}), clusterQueue('batsh'), local, job]).findings).toMatchObject([
+      { object: { kind: 'ClusterQueue' }, remedy: 'write batch instead of batsh' },
+      { object: { kind: 'LocalQueue' }, remedy: 'write team instead of teams' },
+      { object: { kind: 'Job' }, path: ['metadata', 'labels', 'kueue.x-k8s.io/queue-name'] },
+    ]);
+    expect(judge(rule, [flavor({}), clusterQueue('batch')]).findings).toEqual([]);
+    expect(judge(rule, [flavor({}), clusterQueue('reserved')]).whys).toEqual([
+      'ResourceFlavor reserved is not in the input',
+    ]);
+  });
+});
