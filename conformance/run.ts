@@ -8,6 +8,7 @@
 import { compareObjects } from './crd/compare';
 import { compareDisruption } from './disruption/comparison';
 import { compareDrains } from './drain/comparison';
+import { compareGuardrails } from './guardrails/compare';
 import { comparePolicies } from './iam/compare';
 import { compareKustomize } from './kustomize/compare';
 import { Part, parseOptions, PartSummary } from './options';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   iam: comparePolicies,
   yaml: compareYaml,
   kustomize: compareKustomize,
+  guardrails: compareGuardrails,
 };
 
 async function main(): Promise<void> {

@@ -152,7 +152,7 @@ export class NodePoolGuardrails extends Construct {
           ],
         },
         matchConditions: [
-          { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
+          { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.?spec != oldObject.?spec" },
         ],
         validations: rules.map(({ expression, message }) => ({ expression, message })),
       },

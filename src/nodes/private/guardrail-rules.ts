@@ -61,11 +61,11 @@ export function maxNodesRule(nodes: number): GuardrailRule {
   };
 }
 
-/** The same condition as the rule KARP-905. */
+/** The same condition as the rule KARP-905. The API server accepts an EC2NodeClass without `spec`, which has no AMI. */
 export function pinnedAmiRule(): GuardrailRule {
   const unpinned = ["(has(t.alias) && t.alias.endsWith('@latest'))", "(has(t.name) && t.name.contains('*'))"];
   return {
-    expression: `object.spec.amiSelectorTerms.all(t, !(${unpinned.join(' || ')}))`,
+    expression: `!has(object.spec) || object.spec.amiSelectorTerms.all(t, !(${unpinned.join(' || ')}))`,
     message:
       'an EC2NodeClass must select a fixed AMI; write an alias with a release, such as al2023@v20250915, instead of @latest or a name with *',
   };

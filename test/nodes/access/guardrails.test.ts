@@ -231,7 +231,7 @@ describe('the policies', () => {
         matchConstraints: {
           resourceRules: [{ apiGroups: ['karpenter.sh'], apiVersions: ['v1'], resources: ['nodepools'] }],
         },
-        matchConditions: [{ expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" }],
+        matchConditions: [{ expression: "request.operation == 'CREATE' || object.?spec != oldObject.?spec" }],
       },
     });
     expect(binding.spec).toEqual({ policyName: 'karpenter-guardrails', validationActions: ['Deny'] });
