@@ -69,7 +69,7 @@ export class ProblemLog {
       );
     this.findings.push({
       ...READING_RULES.duplicateKey,
-      severity: 'error',
+      severity: problem.isHarmless ? 'info' : 'error',
       subject: NO_SUBJECT,
       location: { file: source.path, ...source.position(problem.offset), path: '' },
       message: problem.message,

@@ -278,18 +278,44 @@ describe('duplicate keys', () => {
     expect(model.objects[0].raw.spec.containers).toMatchObject([{ name: 'b' }]);
   });
 
-  test('suggest a missing --- for apiVersion', () => {
-    const {
-      problems: [{ remedy }],
-    } = read(`${POD}${pod(CONTAINER, 'api')}`);
-    expect(remedy).toBe('write --- before it if another object begins here; otherwise remove one');
+  test('are one finding for an object that begins without ---, which names the lost object', () => {
+    const model = read(`${POD}${pod(CONTAINER, 'api')}`);
+    expect(problems(model)).toEqual([
+      expect.stringMatching(
+        /KARP-109 another object begins here without --- before it: Pod web before it is lost, because only/,
+      ),
+    ]);
+    expect(model.problems[0].remedy).toBe('write --- before this line');
+  });
+
+  test('are one finding for each of several objects without ---, whatever their first field', () => {
+    const job = 'kind: Job\napiVersion: batch/v1\nmetadata: { name: load }\n';
+    const found = problems(read(`${POD}${job}${pod(CONTAINER, 'api')}`));
+    expect(found).toHaveLength(2);
+    expect(found[0]).toContain('Pod web before it is lost');
+    expect(found[1]).toContain('Job load before it is lost');
+  });
+
+  test('of references inside an object are no other object', () => {
+    const text = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nkind: Job\n';
+    expect(problems(read(text))[0]).toContain('duplicate key "kind": only the last value is used');
+  });
+
+  test('are a note if the values are equal, and one finding for a block of keys', () => {
+    const { problems: found } = read(
+      pod(CONTAINER).replace('name: web', 'name: web\n  labels: { a: x, d: v, c: z, a: x, d: v, c: other }'),
+    );
+    expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+      'info duplicate keys "a" and "d": both values of each are equal',
+      'error duplicate key "c": only the last value is used',
+    ]);
   });
 
   test('are reported in JSON and flow mappings', () => {
     expect(
       problems(
         read(
-          '{"apiVersion": "v1", "kind": "Pod", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}',
+          '{"apiVersion": "v1", "kind": "Job", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}',
         ),
       ),
     ).toEqual([expect.stringContaining('1:37 KARP-109')]);

@@ -1,3 +1,4 @@
+import { DuplicateKey, duplicateKeyProblems } from './duplicate-keys';
 import { DocumentProblem } from './source-document';
 
 const nullKeysByValue = new WeakMap<object, ReadonlySet<string>>();
@@ -17,11 +18,13 @@ export class MappingValue {
   private readonly value: Record<string, unknown> = Object.create(null);
   private nullKeys?: Set<string>;
   private merged?: Record<string, unknown>[];
+  private duplicates?: DuplicateKey[];
 
   public constructor(private readonly problems: DocumentProblem[]) {}
 
   public add(key: string, value: unknown, offset: number): void {
-    if (key in this.value || this.nullKeys?.has(key)) this.problems.push(duplicateKey(key, offset));
+    if (key in this.value || this.nullKeys?.has(key))
+      (this.duplicates ??= []).push({ key, offset, earlier: this.value[key] ?? null, value });
     if (value === null) {
       (this.nullKeys ??= new Set()).add(key);
       delete this.value[key];
@@ -39,6 +42,7 @@ export class MappingValue {
   }
 
   public result(): Readonly<Record<string, unknown>> {
+    if (this.duplicates !== undefined) this.problems.push(...duplicateKeyProblems(this.duplicates));
     for (const source of this.merged ?? []) {
       for (const key of Object.keys(source))
         if (!this.nullKeys?.has(key) && !(key in this.value)) this.value[key] = source[key];
@@ -47,17 +51,4 @@ export class MappingValue {
       nullKeysByValue.set(this.value, new Set([...this.nullKeys].filter((key) => !(key in this.value))));
     return this.value;
   }
-}
-
-function duplicateKey(key: string, offset: number): DocumentProblem {
-  return {
-    kind: 'duplicate-key',
-    offset,
-    key,
-    message: `duplicate key ${JSON.stringify(key)}: only the last value is used`,
-    remedy:
-      key === 'apiVersion'
-        ? 'write --- before it if another object begins here; otherwise remove one'
-        : 'merge the two, or remove one',
-  };
 }

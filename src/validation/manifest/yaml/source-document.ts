@@ -8,6 +8,8 @@ export interface DocumentProblem {
   readonly remedy: string;
   /** The key that is written twice; only for `duplicate-key`. */
   readonly key?: string;
+  /** Whether a key is written again with the same value, so that nothing is lost. @default false */
+  readonly isHarmless?: boolean;
   /** Whether the text is a template that has to be rendered, and no mistake. @default false */
   readonly isTemplate?: boolean;
 }
