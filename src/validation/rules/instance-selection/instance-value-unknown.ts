@@ -1,7 +1,6 @@
 import { isPossibleLabelValue } from '../../../catalog';
 import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../contract';
-import { Label, labelDomain, labelName, listText, nearestNames, normalizeLabelKey } from '../../../model';
-import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { Label, labelName, listText, nearestNames } from '../../../model';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
@@ -9,6 +8,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { defineRule, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
+import { karpenterLabel, MistakenKey, mistakenKey } from './mistaken-key';
 
 interface Requirer {
   readonly object: ManifestObject;
@@ -65,7 +65,7 @@ function requirementsOf({ raw }: ManifestObject, path: FieldPath): unknown {
 
 function requirementFinding(
   context: RuleContext,
-  { path, pool }: Requirer,
+  { object, path, pool }: Requirer,
   { key, operator, values }: Readonly<Record<string, unknown>>,
   index: number,
 ): SubjectFinding | undefined {
@@ -79,6 +79,11 @@ function requirementFinding(
   if (unknown.length === 0) return undefined;
   const isEmpty = pool?.launch?.view.instanceTypes.length === 0 && unknown.length === values.length && !isExclusion;
   const place = [...path, index, 'values'];
+  if (unknown.length === values.length) {
+    const others = recordsOf(requirementsOf(object, path)).filter((_, other) => other !== index);
+    const meant = mistakenKey(context, key, values, [...path, index], others);
+    if (meant) return mistakenKeyFinding(key, values, meant, [...path, index, 'key'], isExclusion, isEmpty);
+  }
   return {
     path: unknown.length === 1 ? [...place, unknown[0].index] : place,
     message: messageOf(label, unknown, isExclusion, isEmpty, pool !== undefined),
@@ -89,8 +94,27 @@ function requirementFinding(
   };
 }
 
-function karpenterLabel(key: string): string {
-  return labelDomain(key) === AUTO_MODE_GROUP ? `karpenter.k8s.aws/${labelName(key)}` : normalizeLabelKey(key);
+function mistakenKeyFinding(
+  written: string,
+  values: readonly unknown[],
+  { key, noun, fix }: MistakenKey,
+  path: FieldPath,
+  isExclusion: boolean,
+  isEmpty: boolean,
+): SubjectFinding {
+  const effect = isExclusion
+    ? 'Karpenter excludes nothing by it'
+    : isEmpty
+      ? 'the NodePool launches no nodes'
+      : 'no instance type has any of them';
+  return {
+    path,
+    message: `the values of ${written}, ${listText(values as string[])}, are ${noun}: ${effect}`,
+    remedy: `write the key ${key} instead of ${written}`,
+    evidence: { label: written, values, meantKey: key },
+    fix,
+    ...(isEmpty ? { severity: 'error' } : {}),
+  };
 }
 
 function unknownValues({ catalog }: RuleContext, label: string, values: readonly unknown[]): UnknownValue[] {
@@ -136,20 +160,29 @@ function remedyOf(
   unknown: readonly UnknownValue[],
   values: readonly unknown[],
 ): string {
+  const isMaybe = unknown.some(({ isPossible }) => isPossible);
+  const refresh = 'if EC2 has it, pass a catalogue that karpenter-constructs catalog update makes';
+  const isAll = unknown.length === values.length;
+  // The API server refuses an empty list.
+  if (
+    isAll &&
+    unknown.every(({ value, meant }) => meant === undefined && sizesIfType(catalog.names, label, value).length === 0)
+  )
+    return `write values that EC2 has, or remove the requirement${isMaybe ? `; ${refresh}` : ''}`;
   const parts = unknown.map(({ value, meant, isPossible }) => {
     if (meant !== undefined && values.includes(meant)) return `remove ${value}, because ${meant} is there already`;
     if (meant !== undefined) return `write ${meant} instead of ${value}`;
-    const sizes = label === Label.INSTANCE_TYPE ? sizesOfFamily(catalog.names, value) : [];
+    const sizes = sizesIfType(catalog.names, label, value);
     if (sizes.length > 0)
       return `write a type of its family that exists instead of ${value}, of size ${listText(sizes, 'or')}`;
     return isPossible ? `remove ${value} if EC2 does not have it` : `remove ${value}`;
   });
-  const isMaybe = unknown.some(({ isPossible }) => isPossible);
-  const refresh = 'if EC2 has it, pass a catalogue that karpenter-constructs catalog update makes';
   return `${listText(parts)}${isMaybe ? `; ${refresh}` : ''}`;
 }
 
-function sizesOfFamily(names: readonly string[], type: string): string[] {
+/** The sizes of a type's family, if the label is that of types. */
+function sizesIfType(names: readonly string[], label: string, type: string): string[] {
+  if (label !== Label.INSTANCE_TYPE) return [];
   const [family] = type.split('.');
   return names.filter((name) => name.startsWith(`${family}.`)).map((name) => name.slice(family.length + 1));
 }

@@ -9,6 +9,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { MistakenKey, mistakenKey } from './mistaken-key';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
 export const zoneOutsideRegion: Rule = {
@@ -42,6 +43,8 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
     const wrong = wrongPlaces(context, requirement);
     if (wrong.length === 0) return [];
+    const meant = meantKey(context, pool, requirement, path);
+    if (meant) return [keyFailure(pool, requirement, meant, path)];
     const isAll = wrong.length === (requirement.values ?? []).length;
     const rivals = wrong.some(({ isGuess }) => isGuess) ? rivalPools(context, pool) : [];
     const { region, named: regions } = decidedRegion(context.options, context.model);
@@ -67,6 +70,32 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
     ];
   });
   return findings.length > 0 || named.length === 0 ? findings : [pass(pool.object)];
+}
+
+/** Zones under the key of regions, or regions under the key of zones. */
+function meantKey(
+  context: RuleContext,
+  { spec }: Pool,
+  { key, values = [] }: RequirementSpec,
+  path: FieldPath,
+): MistakenKey | undefined {
+  return path.includes('labels') ? undefined : mistakenKey(context, key, values, path, spec!.requirements);
+}
+
+function keyFailure(
+  { object }: Pool,
+  { key, values = [] }: RequirementSpec,
+  { key: meant, noun, fix }: MistakenKey,
+  path: FieldPath,
+): Outcome {
+  return fail({
+    object,
+    path,
+    message: `the values of ${key}, ${listText(values)}, are ${noun}: the NodePool launches no nodes`,
+    remedy: `write the key ${meant} instead of ${key}`,
+    evidence: { values, meantKey: meant },
+    fix,
+  });
 }
 
 /** The other NodePools, which name the region that the cluster is taken to be in. */

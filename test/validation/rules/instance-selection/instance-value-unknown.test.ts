@@ -86,6 +86,36 @@ describe('KARP-251 instance-value-unknown', () => {
     ).toEqual(['pass NodePool/core']);
   });
 
+  test.each([
+    ['karpenter.k8s.aws/instance-category', ['t3', 't3a'], 'karpenter.k8s.aws/instance-family'],
+    ['eks.amazonaws.com/instance-category', ['t3', 't3a'], 'eks.amazonaws.com/instance-family'],
+    [FAMILY, ['m6i.large', 'c5.xlarge'], 'node.kubernetes.io/instance-type'],
+    [FAMILY, ['c', 'm', 'r'], 'karpenter.k8s.aws/instance-category'],
+    ['node.kubernetes.io/instance-type', ['large', 'xlarge'], SIZE],
+    ['node.kubernetes.io/instance-type', ['m5', 'c5'], FAMILY],
+    ['karpenter.sh/capacity-type', ['amd64'], 'kubernetes.io/arch'],
+    ['kubernetes.io/arch', ['spot', 'on-demand'], 'karpenter.sh/capacity-type'],
+  ])('names the right key for values of another one: %s In %j', (key, values, meant) => {
+    expect(judgePool(oneOf(key, ...values)).findings).toMatchObject([
+      {
+        path: ['spec', 'template', 'spec', 'requirements', 0, 'key'],
+        remedy: `write the key ${meant} instead of ${key}`,
+        fix: { safe: true, edits: [{ operation: 'set', value: meant }] },
+      },
+    ]);
+  });
+
+  test('asks before it renames a key to one that another requirement has', () => {
+    const [finding] = judgePool(oneOf('karpenter.k8s.aws/instance-category', 't3'), oneOf(FAMILY, 'm5')).findings;
+    expect(finding.fix).toMatchObject({ safe: false });
+  });
+
+  test('advises no empty list of values', () => {
+    expect(judgePool(oneOf(FAMILY, 'zz9', 'yy8')).findings[0].remedy).toMatch(
+      /^write values that EC2 has, or remove the requirement/,
+    );
+  });
+
   test('reports a misspelt type in a NodeOverlay', () => {
     const overlay = manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'cheap', {
       requirements: [types('m6i.larg')],
