@@ -1,9 +1,8 @@
-import { hereDocumentsOfShell, hereDocumentsOfTerraform } from './here-documents';
-import { Evaluator, Scope } from './terraform/hcl/evaluate';
-import { manifestText } from './terraform/manifest-text';
-import { parsedTerraform } from './terraform/terraform-folder';
+import { hereDocumentsOfShell } from './here-documents';
+import { Scope } from './terraform/hcl/evaluate';
 import { folderOfText } from './terraform/terraform-folders';
-import { countText, shortListText, valueText } from '../../../model';
+import { manifestsOfTerraform, TerraformManifests } from './terraform/terraform-manifests';
+import { countText, shortListText } from '../../../model';
 import { SourceFile } from '../model';
 
 /** Files that programs make manifests from. */
@@ -43,10 +42,10 @@ export function embeddedManifests(file: SourceFile, extension: string, scope?: S
   if (file.unreadable || (!isOfKarpenter && (!API_VERSION.test(file.text) || !JUDGED.test(file.text)))) return [];
   if (TEMPLATES.includes(extension)) return [file];
   const isShell = SHELL.includes(extension);
-  const text = isShell
-    ? hereDocumentsOfShell(file.text)
+  const { texts, covered } = isShell
+    ? onlyText(hereDocumentsOfShell(file.text))
     : manifestsOfTerraform(file, scope ?? folderOfText(file.path, file.text));
-  const rest = blanked(file.text, text);
+  const rest = blanked(file.text, covered);
   const outside = countText(countPools(rest), 'NodePool');
   const [why, remedy] = isShell
     ? [
@@ -59,35 +58,20 @@ export function embeddedManifests(file: SourceFile, extension: string, scope?: S
       ];
   return [
     ...unread(file, rest, why, remedy),
-    ...(text.includes('apiVersion')
-      ? [{ ...file, text, written: file.text, isGenerated: true, ...(isShell ? { isOfOthers: true } : {}) }]
-      : []),
+    ...texts
+      .filter((text) => text.includes('apiVersion'))
+      .map((text) => ({
+        ...file,
+        text,
+        written: file.text,
+        isGenerated: true,
+        ...(isShell ? { isOfOthers: true } : {}),
+      })),
   ];
 }
 
-/** Here-documents, and objects that are written in HCL. */
-function manifestsOfTerraform({ path, text }: SourceFile, scope: Scope): string {
-  const parsed = parsedTerraform(path, text);
-  const documents = hereDocumentsOfTerraform(text, (line) => filledIn(line, scope));
-  if (!parsed) return documents;
-  const objects = manifestText(parsed, scope).split('\n');
-  const lines = documents.split('\n');
-  // The text of a value, such as user data, may look like a manifest.
-  return lines.map((line, index) => (objects[index] === '' ? line : objects[index])).join('\n');
-}
-
-const REFERENCE = /\$\{\s*((?:var|local)(?:\.[A-Za-z_][\w-]*)+)\s*\}/g;
-
-/** A line of a here-document with the values of names that are known. */
-function filledIn(line: string, scope: Scope): string {
-  if (!line.includes('${')) return line;
-  return line.replace(REFERENCE, (whole, reference: string) => {
-    const found = scope.lookUp(reference.split('.'));
-    const value = found && new Evaluator(scope).valueOf(found);
-    return ['string', 'number', 'boolean'].includes(typeof value) && !valueText(value).includes('\n')
-      ? valueText(value)
-      : whole;
-  });
+function onlyText(text: string): TerraformManifests {
+  return { texts: [text], covered: text };
 }
 
 function unread(file: SourceFile, text: string, message: string, remedy: string): SourceFile[] {

@@ -262,3 +262,72 @@ describe('here-documents', () => {
     rmSync(outside, { recursive: true });
   });
 });
+
+describe('a repeated resource', () => {
+  const repeated = (argument: string, name: string, type = 'kubectl_manifest') => `resource "${type}" "pool" {
+  ${argument}
+  yaml_body = <<-YAML
+    apiVersion: karpenter.sh/v1
+    kind: NodePool
+    metadata: { name: ${name} }
+    spec:
+      weight: 10
+  YAML
+}
+`;
+  const names = (files: Readonly<Record<string, string>>) =>
+    readManifests(read(files)).nodePools.map(({ object }) => object.name);
+
+  test.each([
+    ['for_each = toset(["a", "b"])', '${each.key}', ['a', 'b']],
+    ['for_each = { a = { name = "one" }, b = { name = "two" } }', 'pool-${each.value.name}', ['pool-one', 'pool-two']],
+    ['for_each = local.pools', '${each.value.name}', ['one', 'two']],
+    ['count = 3', 'pool-${count.index}', ['pool-0', 'pool-1', 'pool-2']],
+    ['count = 0', 'pool', []],
+  ])('makes an object for each literal instance: %s', (argument, name, expected) => {
+    const locals = 'locals {\n  pools = { a = { name = "one" }, b = { name = "two" } }\n}\n';
+    expect(names({ 'pools.tf': repeated(argument, name), 'locals.tf': locals })).toEqual(expected);
+  });
+
+  test('is one object with placeholders if its instances are unknown', () => {
+    expect(names({ 'pools.tf': repeated('for_each = var.pools', 'pool-${each.key}') })).toEqual(['pool-${each.key}']);
+  });
+
+  test('makes objects that are written in HCL, and leaves the others of the file as they are', () => {
+    const pools = POOL.replace('  manifest', '  for_each = toset(["a", "b"])\n  manifest').replace(
+      '"default"',
+      'each.value',
+    );
+    const files = { 'pools.tf': `${CLASS}${pools}${POOL}`, 'locals.tf': LOCALS };
+    const { nodePools, nodeClasses, problems } = readManifests(read(files));
+    expect(nodePools.map(({ object }) => [object.name, object.locate(['spec']).line])).toEqual([
+      ['a', 26],
+      ['default', 46],
+      ['b', 26],
+    ]);
+    expect(nodeClasses).toHaveLength(1);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
+test('expressions of here-documents are computed', () => {
+  const text = `locals {
+  types  = ["m5.large", "m5.xlarge"]
+}
+resource "kubectl_manifest" "pool" {
+  yaml_body = <<-YAML
+    apiVersion: karpenter.sh/v1
+    kind: NodePool
+    metadata: { name: a }
+    spec:
+      template:
+        spec:
+          requirements: [{ key: node.kubernetes.io/instance-type, operator: In, values: \${jsonencode(local.types)} }]
+  YAML
+}
+`;
+  const [{ object }] = readManifests(read({ 'pools.tf': text })).nodePools;
+  expect(object.raw).toMatchObject({
+    spec: { template: { spec: { requirements: [{ values: ['m5.large', 'm5.xlarge'] }] } } },
+  });
+});

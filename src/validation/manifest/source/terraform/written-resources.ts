@@ -1,5 +1,6 @@
-import { Evaluator, isPlaceholder, Scope, Written } from './hcl/evaluate';
-import { attributeOf, Block, Body, Expression } from './hcl/syntax';
+import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
+import { Block, Body, Expression } from './hcl/syntax';
+import { instancesOf } from './instances';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
 import { asRecord } from '../../../../contract';
 import { valueText } from '../../../../model';
@@ -14,8 +15,6 @@ const TYPES =
 const MENTIONED = /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|subnet|security_group)|_tags[ \t]*=/;
 /** Blocks that only tell Terraform how to work. */
 const SETTINGS = ['lifecycle', 'provisioner', 'connection', 'timeouts'];
-/** More instances of a resource are taken for one whose values are unknown. */
-const MOST_INSTANCES = 100;
 
 /** Arguments of modules that tag subnets and security groups, with the resources that get the tags. */
 const TAGS_OF_MODULES: Readonly<Record<string, string>> = {
@@ -39,12 +38,6 @@ export function writtenResources({ path, text }: SourceFile, scope: Scope): Writ
   return parsed.body.blocks.flatMap((block) => reader.resourcesOf(block));
 }
 
-/** What `each` stands for in an instance of a resource. */
-interface Each {
-  readonly key: string;
-  readonly value: Written;
-}
-
 class ResourceReader {
   private readonly source: SourceText;
 
@@ -62,12 +55,15 @@ class ResourceReader {
     if ((block.type !== 'resource' && block.type !== 'data') || !TYPES.test(type)) return [];
     if (block.type === 'data' && type !== 'aws_iam_policy_document') return [];
     const mode = block.type === 'data' ? 'data' : 'managed';
-    return (this.instancesOf(block.body) ?? [undefined]).map((each) => ({
+    const all = instancesOf(block.body, this.file.text, this.scope);
+    // Instances of a count have the values of one resource.
+    const instances = all[0]?.key === undefined ? all.slice(0, 1) : all;
+    return instances.map(({ key, scope }) => ({
       mode,
       type,
       name,
-      ...(each ? { index: each.key } : {}),
-      values: this.valuesOf(block.body, withEach(this.scope, each)),
+      ...(key === undefined ? {} : { index: key }),
+      values: this.valuesOf(block.body, scope),
       place: { path: this.path, ...this.placesOf(block) },
     }));
   }
@@ -99,15 +95,6 @@ class ResourceReader {
     return [...tagged, ...attached];
   }
 
-  /** Undefined for one resource, or for instances that only Terraform knows; empty for `count = 0`. */
-  private instancesOf(body: Body): Each[] | undefined {
-    const count = attributeOf(body, 'count');
-    if (count && this.valueOf(count, this.scope) === 0) return [];
-    const each = attributeOf(body, 'for_each');
-    const instances = each && eachOf({ expression: each, text: this.file.text }, this.scope);
-    return instances && instances.length <= MOST_INSTANCES ? instances : undefined;
-  }
-
   private valuesOf(body: Body, scope: Scope): PlainRecord {
     const values: Record<string, unknown> = Object.create(null);
     for (const { name, value } of body.attributes) {
@@ -133,48 +120,6 @@ class ResourceReader {
     const attributes = block.body.attributes.map(({ name, value }) => [name, at(value.start)] as const);
     return { ...at(block.start), attributes: Object.fromEntries(attributes) };
   }
-}
-
-/** The instances of a literal `for_each`: a set of texts, or an object. */
-function eachOf(given: Written, scope: Scope, depth = 0): Each[] | undefined {
-  const { expression, text } = given;
-  if (depth > 20) return undefined;
-  if (expression.kind === 'reference') {
-    const found = scope.lookUp(expression.steps);
-    return found && eachOf(found, scope, depth + 1);
-  }
-  if (expression.kind === 'call' && ['toset', 'tomap'].includes(expression.name) && expression.args.length === 1)
-    return eachOf({ expression: expression.args[0], text }, scope, depth + 1);
-  const valueOf = (inner: Expression) => new Evaluator(scope).valueOf({ expression: inner, text });
-  const instance = (key: unknown, value: Expression): Each[] =>
-    typeof key === 'string' && !key.includes('${') ? [{ key, value: { expression: value, text } }] : [];
-  const items: ReadonlyArray<readonly [Expression, Expression]> | undefined =
-    expression.kind === 'list'
-      ? expression.items.map((item) => [item, item])
-      : expression.kind === 'object'
-        ? expression.items.map(({ key, value }) => [key, value])
-        : undefined;
-  const instances = items?.flatMap(([key, value]) => instance(valueOf(key), value));
-  return instances?.length === items?.length ? instances : undefined;
-}
-
-/** The names of an instance: `each.key`, and `each.value` with its members. */
-function withEach(scope: Scope, each: Each | undefined): Scope {
-  if (!each) return scope;
-  const key: Written = { expression: { kind: 'literal', value: each.key, start: 0, end: 0 }, text: '' };
-  return {
-    lookUp: ([first, second, ...members]) => {
-      if (first !== 'each') return scope.lookUp([first, second, ...members]);
-      if (second === 'key') return key;
-      return members.reduce<Written | undefined>((outer, name) => outer && memberOf(outer, name), each.value);
-    },
-  };
-}
-
-function memberOf({ expression, text }: Written, name: string): Written | undefined {
-  if (expression.kind !== 'object') return undefined;
-  const item = expression.items.find(({ key }) => key.kind === 'literal' && key.value === name);
-  return item && { expression: item.value, text };
 }
 
 /** A reference to a resource in a placeholder, as `${aws_iam_role.node[0].arn}`. Quotes of an index are gone. */

@@ -17,6 +17,16 @@ export function parseHcl(text: string): Body {
   return new Parser(new Scanner(text)).body(0, 0).body;
 }
 
+/** An expression alone, as in a template. Undefined if the text is none. */
+export function parseExpression(text: string): Expression | undefined {
+  try {
+    return new Parser(new Scanner(text)).whole();
+  } catch (error) {
+    if (error instanceof HclError) return undefined;
+    throw error;
+  }
+}
+
 /** Where an expression ends: at the end of a line, or only at a comma or a bracket. */
 type Lines = 'one' | 'many';
 
@@ -45,6 +55,12 @@ class Parser {
       }
     }
     return { body: { attributes, blocks }, end: at };
+  }
+
+  /** The expression that is the whole text. */
+  public whole(): Expression | undefined {
+    const value = this.expression(this.scanner.skipBlanks(0, true), 'many', 0);
+    return this.scanner.skipBlanks(value.end, true) === this.scanner.text.length ? value : undefined;
   }
 
   private block(type: string, start: number, offset: number, depth: number): Block {
