@@ -1,4 +1,5 @@
 import { hereDocumentsOfShell } from './here-documents';
+import { CLASS_BLOCK } from './terraform/class-blocks';
 import { Scope } from './terraform/hcl/evaluate';
 import { folderOfText } from './terraform/terraform-folders';
 import { manifestsOfTerraform, TerraformManifests } from './terraform/terraform-manifests';
@@ -16,6 +17,9 @@ export const EMBEDDING_EXTENSIONS: readonly string[] = [TERRAFORM, ...TEMPLATES,
 const POOL = /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:NodePool|Provisioner)\b/gm;
 const JUDGED =
   /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:NodePool|Provisioner|EC2NodeClass|AWSNodeTemplate|NodeOverlay|Deployment|StatefulSet|DaemonSet|CronJob|Job|Pod)\b/m;
+/** Kinds that workloads of other files use. They are read from what is no template. */
+const SUPPLIED =
+  /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:StorageClass|PriorityClass|RuntimeClass|LimitRange|PersistentVolumeClaim)\b/m;
 const API_VERSION = /^[ \t-]*["']?apiVersion["']?\s*[:=]/m;
 
 /** Karpenter's chart in Terraform. */
@@ -38,8 +42,7 @@ export function countPools(text: string): number {
  * @param scope the names that the folder of a Terraform file defines
  */
 export function embeddedManifests(file: SourceFile, extension: string, scope?: Scope): SourceFile[] {
-  const isOfKarpenter = extension === TERRAFORM && KARPENTER_RELEASE.test(file.text);
-  if (file.unreadable || (!isOfKarpenter && (!API_VERSION.test(file.text) || !JUDGED.test(file.text)))) return [];
+  if (file.unreadable || !mayHaveManifests(file.text, extension)) return [];
   if (TEMPLATES.includes(extension)) return [file];
   const isShell = SHELL.includes(extension);
   const { texts, covered } = isShell
@@ -68,6 +71,12 @@ export function embeddedManifests(file: SourceFile, extension: string, scope?: S
         ...(isShell ? { isOfOthers: true } : {}),
       })),
   ];
+}
+
+function mayHaveManifests(text: string, extension: string): boolean {
+  if (extension === TERRAFORM && (KARPENTER_RELEASE.test(text) || CLASS_BLOCK.test(text))) return true;
+  if (!API_VERSION.test(text)) return false;
+  return JUDGED.test(text) || (!TEMPLATES.includes(extension) && SUPPLIED.test(text));
 }
 
 function onlyText(text: string): TerraformManifests {

@@ -331,3 +331,45 @@ resource "kubectl_manifest" "pool" {
     spec: { template: { spec: { requirements: [{ values: ['m5.large', 'm5.xlarge'] }] } } },
   });
 });
+
+describe('classes that are blocks of Terraform', () => {
+  const BLOCKS = `resource "kubernetes_storage_class_v1" "gp3" {
+  metadata {
+    name        = "gp3"
+    annotations = { "storageclass.kubernetes.io/is-default-class" = "true" }
+  }
+  storage_provisioner = "ebs.csi.aws.com"
+  volume_binding_mode = "WaitForFirstConsumer"
+  parameters          = { type = "gp3", kmsKeyId = aws_kms_key.ebs.arn }
+  allowed_topologies {
+    match_label_expressions {
+      key    = "topology.kubernetes.io/zone"
+      values = ["us-east-1a"]
+    }
+  }
+}
+resource "kubernetes_priority_class" "high" {
+  metadata { name = "high" }
+  value = 1000
+}
+resource "kubernetes_storage_class" "unknown" {
+  metadata { name = var.storage_class }
+}
+`;
+
+  test('are objects of the API', () => {
+    expect(readManifests(read({ 'storage.tf': BLOCKS, 'web.yaml': WEB })).objects.map(({ raw }) => raw)).toMatchObject([
+      {
+        kind: 'StorageClass',
+        metadata: { name: 'gp3', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+        provisioner: 'ebs.csi.aws.com',
+        volumeBindingMode: 'WaitForFirstConsumer',
+        allowedTopologies: [
+          { matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: ['us-east-1a'] }] },
+        ],
+      },
+      { kind: 'PriorityClass', metadata: { name: 'high' }, value: 1000 },
+      { kind: 'Deployment' },
+    ]);
+  });
+});

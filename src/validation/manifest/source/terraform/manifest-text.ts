@@ -1,3 +1,4 @@
+import { classOf } from './class-blocks';
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
 import { attributeOf, Block, Expression, expressionsIn, ObjectItem } from './hcl/syntax';
 import { releaseOf } from './helm-release-block';
@@ -18,7 +19,10 @@ const OPENING_CHARACTERS = 6;
 export function manifestText(file: TerraformText, scope: Scope): string {
   const writer = new ManifestWriter(file, new Evaluator(scope));
   for (const expression of expressionsIn(file.body)) writer.writeManifestsIn(expression);
-  for (const block of file.body.blocks) writer.writeRelease(block);
+  for (const block of file.body.blocks) {
+    writer.writeRelease(block);
+    writer.writeClass(block);
+  }
   return writer.lines.join('\n');
 }
 
@@ -66,6 +70,13 @@ class ManifestWriter {
       this.put(start, `"${name}": ${JSON.stringify(release[name])}`);
     }
     this.append('}');
+  }
+
+  /** Writes a StorageClass or a PriorityClass that is a block of Terraform, on its first line. */
+  public writeClass(block: Block): void {
+    const made = classOf(block, this.file.text, this.evaluator);
+    const { line } = this.placeOf(block.start);
+    if (made && this.lines[line] === '') this.lines[line] = `${MARKER} ${JSON.stringify(made)}`;
   }
 
   private isManifest({ items }: ObjectExpression): boolean {

@@ -19,8 +19,8 @@ export interface TerraformManifests {
 export function manifestsOfTerraform({ path, text }: SourceFile, scope: Scope): TerraformManifests {
   const parsed = parsedTerraform(path, text);
   if (!parsed) {
-    const only = hereDocumentsOfTerraform(text, (line) => filledIn(line, scope));
-    return { texts: [only], covered: only };
+    const documents = hereDocumentsOfTerraform(text, (line) => filledIn(line, scope));
+    return { texts: [documents], covered: documents };
   }
   const repeated = parsed.body.blocks.flatMap((block) => {
     const instances = block.type === 'resource' ? literalInstancesOf(block.body, text, scope) : undefined;
