@@ -9,6 +9,12 @@ export interface DevicePlugin {
   readonly url: string;
 }
 
+/** The names of the plugins whose images, charts or DaemonSets a text names. */
+export function devicePluginsIn(text: string): string[] {
+  const lowerCase = text.toLowerCase();
+  return DEVICE_PLUGINS.filter(({ marks }) => marks.some((mark) => lowerCase.includes(mark))).map(({ name }) => name);
+}
+
 /**
  * Sources: https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html (the AL2023 AMIs have drivers and
  * no plugin; Bottlerocket's NVIDIA variants have both), https://karpenter.sh/docs/concepts/scheduling/#acceleratorsgpu-resources.

@@ -1,6 +1,6 @@
 export * from './ami-family';
 export * from './aws';
-export { DEVICE_PLUGINS } from './device-plugins';
+export { DEVICE_PLUGINS, devicePluginsIn } from './device-plugins';
 export type { DevicePlugin } from './device-plugins';
 export * from './drift';
 export * from './feature-gate';

@@ -3,7 +3,7 @@ import { basename } from 'path';
 import { CHART_NAME } from './chart';
 import { controllersDeployedBy } from './deployment';
 import { exactRelease, gitOpsControllers } from './gitops';
-import { asRecord, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
+import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
@@ -31,7 +31,8 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const roots = withTerraformResources(withNodeGroups(withTerraformRegion(given, files), files), files);
+  const located = withNodeGroups(withTerraformRegion(given, files), files);
+  const roots = withDevicePlugins(withTerraformResources(located, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
@@ -71,6 +72,14 @@ function withNodeGroups<R extends Root & { readonly skipped?: string }>(
     const nodeGroups = groupsByFile.flatMap(([file, groups]) => (isElsewhere(file) ? groups : []));
     return root.skipped === undefined && nodeGroups.length > 0 ? withFact(root, { nodeGroups }) : root;
   });
+}
+
+/** Tells the roots which device plugins any file of the repository installs: these run on nodes of the same cluster. */
+function withDevicePlugins<R extends Root>(roots: readonly R[], files: readonly SourceFile[]): R[] {
+  if (roots.length < 2 && files.every(({ trace }) => trace === undefined)) return [...roots];
+  const plugins = files.flatMap(({ text, trace }) => trace?.devicePlugins ?? devicePluginsIn(text));
+  const devicePlugins = [...new Set(plugins)].sort();
+  return devicePlugins.length === 0 ? [...roots] : roots.map((root) => withFact(root, { devicePlugins }));
 }
 
 /** A named file is judged, whatever it is about: the NodePools may be elsewhere. Folders may be around the input. */

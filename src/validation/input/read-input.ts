@@ -39,6 +39,8 @@ export interface Input {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
+  /** Names of device plugins that some file of the repository mentions. @default - none */
+  readonly devicePluginsElsewhere?: readonly string[];
   /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
@@ -95,6 +97,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
+    devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),
   };
 }
 

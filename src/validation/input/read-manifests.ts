@@ -91,6 +91,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     isWithoutKarpenter: input.isWithoutKarpenter,
     terraformRegion: input.terraformRegion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
+    devicePluginsElsewhere: input.devicePluginsElsewhere,
     writtenAws: input.writtenAws,
     renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,

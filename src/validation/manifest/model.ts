@@ -190,6 +190,8 @@ export interface ManifestModel {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
+  /** Names of device plugins that some file of the repository mentions. @default - none */
+  readonly devicePluginsElsewhere?: readonly string[];
   /** The AWS resources in Terraform files, for rules that read them. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */

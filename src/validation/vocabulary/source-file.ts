@@ -108,6 +108,8 @@ export interface SourceFile {
   readonly terraformRegion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
+  /** Names of device plugins that some file of the repository mentions. @default - none */
+  readonly devicePlugins?: readonly string[];
   /** AWS resources in the Terraform files of the repository. @default - none, or those of several clusters */
   readonly terraformResources?: readonly WrittenResource[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
@@ -125,6 +127,8 @@ export interface KarpenterTrace {
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** The AWS resources that the file creates. @default - none */
   readonly resources?: readonly WrittenResource[];
+  /** Names of the device plugins that the file mentions. @default - none */
+  readonly devicePlugins?: readonly string[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

@@ -1,4 +1,5 @@
 /** What Terraform files and scripts say about Karpenter besides manifests: that it is there, and its release. */
+import { devicePluginsIn } from '../../../contract';
 import { KarpenterTrace } from '../../vocabulary/source-file';
 import { SourceFile } from '../model';
 
@@ -25,10 +26,12 @@ export function karpenterTrace(
   { region, nodeGroups = [], resources = [] }: Pick<KarpenterTrace, 'region' | 'nodeGroups' | 'resources'> = {},
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
+  const devicePlugins = devicePluginsIn(text);
   const facts = {
     ...(region === undefined ? {} : { region }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
     ...(resources.length === 0 ? {} : { resources }),
+    ...(devicePlugins.length === 0 ? {} : { devicePlugins }),
   };
   const trace = (more: KarpenterTrace): SourceFile[] => [
     { path, text: '', isFound: true, trace: { ...facts, ...more } },

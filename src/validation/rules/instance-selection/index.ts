@@ -4,6 +4,7 @@ import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
+import { publicAddressRefused } from './devices/public-address-refused';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
 import { kueueLeadsToNoNodes } from './kueue-leads-to-no-nodes';
@@ -44,4 +45,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   startupTaintNeverRemoved,
   reservationNotAllowed,
   kueueLeadsToNoNodes,
+  publicAddressRefused,
 ];

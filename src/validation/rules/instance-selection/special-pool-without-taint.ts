@@ -51,7 +51,9 @@ function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean)
     const isOrdinary =
       selectsNoKindOfNode(workload, isWindows ? [Label.ARCH] : [Label.ARCH, Label.OS]) &&
       !(isWindows && looksLikeWindows(workload));
-    if (!isOrdinary || targetsNonKarpenterNodes(workload)) return [];
+    // EFA and the like are only on such nodes.
+    const requestsDevice = [...(workload.shape?.requests.keys() ?? [])].some((resource) => resource.includes('/'));
+    if (!isOrdinary || requestsDevice || targetsNonKarpenterNodes(workload)) return [];
     const placements = placementsOf(context, workload).filter(
       ({ claim, nodePool }) => claim !== undefined && nodePool === name,
     );

@@ -25,6 +25,7 @@ export const devicePluginMissing = defineRule({
     const { cluster } = model;
     // An app is seldom all that a cluster has, and labels for the plugin say that something else installs it.
     if (options.isSynth || hasLabelFor(pool, resource)) return undefined;
+    if (model.devicePluginsElsewhere?.includes(plugin.name)) return undefined;
     const everything = [...model.objects, ...(cluster?.objects ?? [])].filter(({ kind }) => kind !== 'NodePool');
     const templates = [...model.aws.helmReleases, ...model.aws.addons].map(
       ({ resource: { properties } }) => properties,
