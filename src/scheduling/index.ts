@@ -38,6 +38,7 @@ export type { SmallestChange } from './explain/changes/smallest-change';
 export { launchedNode } from './nodes/launched-node';
 export { cheapestPrice, compatibleOfferings, compatibleTypes, isOffered, matchingTypes } from './launch/type-filter';
 export { planOfFleet } from './settling/fleet-plan';
+export { settledPlan } from './settling/settled-plan';
 export { settledFleets } from './settling/settled-fleets';
 export type { SettledFleetsOptions } from './settling/settled-fleets';
 export type { SettledFleet } from './settling/settle';

@@ -94,10 +94,10 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
   };
   const options = { ...shared, acknowledge };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
-  if (nodes) return explainNodes(divided, options, { ...flags, node: nodes }, io);
+  if (nodes) return explainNodes(divided, { ...options, settle: {} }, { ...flags, node: nodes }, io);
   const named = { ...flags, pod: pods! };
   if (divided.roots) return explainRoots(divided.roots, options, named, io, ([unknown]) => rejectUnknownPod(unknown));
-  const result = validation.explain(divided.sources, named.pod, options);
+  const result = validation.explain(divided.sources, named.pod, { ...options, settle: {} });
   const explanations = { ...result, assumptions: [...divided.notes, ...result.assumptions] };
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   if (isClusterUnread(explanations.problems, options.cluster)) return EXIT.unusable;

@@ -15,10 +15,7 @@ export interface SettleFlags {
 
 export function addSettleOptions(command: Command): Command {
   return command
-    .option(
-      '--first-pass',
-      'only the nodes of the first pass of Karpenter, without the range that its later passes lead to',
-    )
+    .option('--first-pass', 'the nodes that Karpenter plans first, without those that its later passes add')
     .addOption(
       choiceOption(
         '--order <order>',

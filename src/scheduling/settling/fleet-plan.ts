@@ -1,12 +1,13 @@
 import { SettlingNode } from './launched-nodes';
 import { SettledFleet } from './settle';
+import { merge, ResourceList, subtract } from '../../model';
 import { PodGroup, ScheduleInput } from '../input/schedule-input';
 import { podNames } from '../pods/pod-name';
 import { PlannedNodeClaim, SchedulePlan } from '../schedule-plan';
 
 /**
  * A settled fleet as a plan: each pod is on the node to which kube-scheduler binds it. Claims are numbered in the order
- * of their launch, and keep the requests of the pods that they were launched for.
+ * of their launch.
  *
  * @param plan of the first pass, which has everything else
  */
@@ -35,9 +36,32 @@ export function planOfFleet(
     const ordinal = ordinals.get(claim.nodePool) ?? 0;
     ordinals.set(claim.nodePool, ordinal + 1);
     const launch = claim.launch && offer ? { launch: { ...claim.launch, cheapest: offer } } : {};
-    nodeClaims.push({ ...claim, id: `${claim.nodePool}-${ordinal}`, ...scheduled, ...launch });
+    const requests = requestsWith(scheduled.groups, claim, pods);
+    nodeClaims.push({ ...claim, id: `${claim.nodePool}-${ordinal}`, ...scheduled, requests, ...launch });
   }
   return { ...plan, nodeClaims, filledNodes };
+}
+
+/** The requests of a claim with other pods than those that it was launched for. Those of DaemonSets stay. */
+function requestsWith(
+  groups: ReadonlyMap<number, number>,
+  claim: PlannedNodeClaim,
+  pods: readonly PodGroup[],
+): ResourceList {
+  const sumOf = (counts: ReadonlyMap<number, number>) =>
+    merge(
+      ...[...counts].map(
+        ([group, count]) =>
+          new Map(
+            [...pods[group].shape.requests, ['pods', 1n] as const].map(([resource, amount]) => [
+              resource,
+              amount * BigInt(count),
+            ]),
+          ),
+      ),
+    );
+  const daemons = subtract(claim.requests, sumOf(claim.groups));
+  return new Map([...merge(daemons, sumOf(groups))].filter(([, amount]) => amount > 0n));
 }
 
 function namesOf(

@@ -31,7 +31,7 @@ export interface AsWritten {
  * Undefined if no node of the plan depends on such a mistake.
  */
 export function planAsWritten(findings: readonly Finding[], context: RuleContext): AsWritten | undefined {
-  const { plan, input, catalog } = context;
+  const { passesPlan: plan, input, catalog } = context;
   const causes = causesByPool(findings, context);
   const used = causesOfObjects(plan.nodeClaims.flatMap(({ nodePool }) => causes.get(nodePool) ?? []));
   if (used.length === 0) return undefined;
@@ -95,7 +95,7 @@ function isAbout({ subject, location }: Finding, object: ManifestObject | undefi
 }
 
 function waitingPods(
-  { plan, model }: RuleContext,
+  { passesPlan: plan, model }: RuleContext,
   written: SchedulePlan,
   causes: ReadonlyMap<string, readonly Finding[]>,
 ): PodsWaitingForFix[] {

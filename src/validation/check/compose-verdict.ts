@@ -18,7 +18,7 @@ import {
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
-import { placementReports, pricedPlacements } from '../explain/placement-reports';
+import { placementReports } from '../explain/placement-reports';
 import { byCodePoint, inNameOrder } from '../order';
 import { RuleContext } from '../rules';
 import { groupsForOtherNodes } from '../rules/common/other-nodes';
@@ -70,12 +70,12 @@ export function composeVerdict(
   const pods = podsOnNodes(context);
   const nodes = nodeVerdicts(context, cost, pods);
   const pools = nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name));
-  const { settle, costBy } = context.options;
+  const { costBy } = context.options;
   const { currency } = context.catalog;
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
-    ...(settle ? settledPart(context, passes, settle) : {}),
+    ...settledPart(context, passes),
     nodePools: pools,
     nodes,
     workloads: workloadVerdicts(context, nodes, pods),
@@ -94,7 +94,7 @@ export function composeVerdict(
     assumptions: [...verdictAssumptions(context, passes, rulesNotEvaluated), ...severities],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
-    placements: context.options.explain ? pricedPlacements(placementReports(passes), context.catalog) : [],
+    placements: context.options.explain ? placementReports(passes, context) : [],
   };
 }
 

@@ -10,7 +10,7 @@ const MILLIONTHS = 1e6;
 /** A smaller share above the bound is not worth another plan. */
 const MIN_DIFFERENCE = 0.05;
 
-type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'>;
+type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'> & Partial<Pick<RuleContext, 'passesPlan'>>;
 type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeClaim['launch']> };
 
 /** What EC2 charges for the planned nodes. Karpenter compares other prices for bare metal and Windows. */
@@ -65,13 +65,19 @@ export class PlanCost {
     };
   }
 
-  /** What the same pods cost if nothing keeps them apart or together, priced by scheduling them again. */
+  /**
+   * What the same pods cost if nothing keeps them apart or together: the price, less the difference that topology makes
+   * to Karpenter's passes.
+   */
   private withoutTopology(price: number, bound: number): Pick<AboveLowerBound, 'withoutTopologyUsdPerHour'> {
-    const { catalog } = this.context;
+    const { catalog, plan, passesPlan = plan } = this.context;
     if (price - bound < MIN_DIFFERENCE * price) return {};
-    const freed = planWithoutTopology(this.context);
+    const planned = { ...this.context, plan: passesPlan };
+    const freed = planWithoutTopology(planned);
     const cheaper = freed === undefined ? null : new PlanCost({ ...freed, catalog }).usdPerHour();
-    return cheaper === null || cheaper >= price ? {} : { withoutTopologyUsdPerHour: cheaper };
+    const dearer = new PlanCost(planned).usdPerHour();
+    if (cheaper === null || dearer === null || cheaper >= dearer) return {};
+    return { withoutTopologyUsdPerHour: Math.max(bound, rounded(price - (dearer - cheaper))) };
   }
 
   private launches(): { readonly launched: readonly Launched[]; readonly bills: readonly Bill[] } {

@@ -1,23 +1,19 @@
 import { PlanCost } from './cost';
-import { DEFAULT_START, runScenario, timesOf } from '../../disruption';
-import { planOfFleet, ProvisioningPass, SettledFleet, settledFleets } from '../../scheduling';
-import { SettleOptions } from '../check-options';
-import { podGroupIndices } from '../context/schedule-input';
-import { byCodePoint } from '../order';
+import { DEFAULT_START, runScenario } from '../../disruption';
+import { planOfFleet, ProvisioningPass, SettledFleet } from '../../scheduling';
 import { RuleContext } from '../rules';
 import { scenarioStartOf } from '../scenario/node-facts';
 import { scheduledCluster } from '../scenario/scheduled-cluster';
 import { FleetRangeVerdict, FleetVerdict, RangeVerdict, SettledVerdict } from '../vocabulary/settled-verdict';
 
-/** Fleets beyond these bounds are not settled or consolidated, because that would take longer than everything else. */
-const MAX_SETTLED_PODS = 50_000;
+/** Larger fleets are not consolidated, because that would take longer than everything else. */
 const MAX_CONSOLIDATED_NODES = 60;
 
 export interface SettledPart {
   /** Right after Karpenter's first pass. */
   readonly firstPass: FleetVerdict;
   readonly settled: SettledVerdict;
-  /** The least, the median and the most expensive of the settled fleets after consolidation. */
+  /** The least, the representative and the most expensive of the settled fleets after consolidation. */
   readonly consolidated?: FleetRangeVerdict;
 }
 
@@ -27,35 +23,23 @@ interface PricedFleet {
   readonly usdPerHour: number | null;
 }
 
-/** The fleets that Karpenter ends with; undefined if no node is launched, or if the input is too large. */
-export function settledPart(
-  context: RuleContext,
-  passes: readonly ProvisioningPass[],
-  { nodeStart, ...order }: SettleOptions,
-): SettledPart | undefined {
-  const { input, catalog, options } = context;
-  const [first] = passes;
-  const podCount = input.pods.reduce((sum, { count }) => sum + count, 0);
+/** The range of the fleets that Karpenter ends with; undefined if they are not simulated. */
+export function settledPart(context: RuleContext, [first]: readonly ProvisioningPass[]): SettledPart | undefined {
+  const { settled } = context;
+  if (settled === undefined) return undefined;
+  const { fleets, representative } = settled;
   const { nodeClaims } = first.plan;
-  if (podCount > MAX_SETTLED_PODS || first.solved.isBeyondBounds || !nodeClaims.some(({ launch }) => launch))
-    return undefined;
-  const times = timesOf('consolidation', { times: nodeStart === undefined ? {} : { nodeStart } });
-  const fleets = settledFleets(input, catalog, {
-    nodeStart: times.nodeStart,
-    arrivals: arrivalsOf(context, order),
-    first: first.solved,
-    onOrder: (done) => options.onProgress?.({ task: 'settling nodes, order', done }),
-  });
-  if (fleets.length === 0 || fleets.some(({ isGrowing }) => isGrowing)) return undefined;
   const cost = new PlanCost(context);
-  const priced = fleets.map((fleet) => pricedFleet(fleet, cost)).sort(bySize);
-  const consolidated = consolidatedRange(context, priced, first);
+  const priced = fleets.map((fleet) => pricedFleet(fleet, cost));
+  const median = priced[fleets.indexOf(representative)];
+  const consolidated = consolidatedRange(context, priced, median);
   const launched = nodeClaims.flatMap(({ nodePool, launch }) => (launch ? [{ nodePool, offer: launch.cheapest }] : []));
+  const pending = (fleet: SettledFleet) => realPods(fleet.pending, context);
   return {
     firstPass: { nodes: launched.length, usdPerHour: priceOf(launched, cost) },
     settled: {
-      ...fleetRange(priced),
-      pendingPods: rangeOf(fleets.map(({ pending }) => realPods(pending, context))),
+      ...fleetRange(priced, median),
+      pendingPods: rangeOf(fleets.map(pending), pending(representative)),
     },
     ...(consolidated ? { consolidated } : {}),
   };
@@ -78,78 +62,60 @@ function priceOf(launched: Launched, cost: PlanCost): number | null {
   return prices.includes(null) ? null : rounded(prices.reduce<number>((sum, price) => sum + price!, 0));
 }
 
-function bySize(left: PricedFleet, right: PricedFleet): number {
-  return left.nodes - right.nodes || (left.usdPerHour ?? 0) - (right.usdPerHour ?? 0);
-}
-
 /** Virtual pods of CapacityBuffers stay pending in any case. */
 function realPods(pending: SettledFleet['pending'], { input: { pods } }: RuleContext): number {
   return [...pending].reduce((sum, [group, count]) => sum + (pods[group].buffer === undefined ? count : 0), 0);
 }
 
-function fleetRange(fleets: ReadonlyArray<Omit<PricedFleet, 'fleet'>>): FleetRangeVerdict {
+type Figures = Pick<PricedFleet, 'nodes' | 'usdPerHour'>;
+
+function fleetRange(fleets: readonly Figures[], median: Figures): FleetRangeVerdict {
   const prices = fleets.flatMap(({ usdPerHour }) => usdPerHour ?? []);
   return {
     orders: fleets.length,
-    nodes: rangeOf(fleets.map(({ nodes }) => nodes)),
-    usdPerHour: prices.length === fleets.length ? rangeOf(prices) : null,
+    nodes: rangeOf(
+      fleets.map(({ nodes }) => nodes),
+      median.nodes,
+    ),
+    usdPerHour: prices.length === fleets.length ? rangeOf(prices, median.usdPerHour!) : null,
   };
 }
 
-function rangeOf(figures: readonly number[]): RangeVerdict {
-  const sorted = [...figures].sort((left, right) => left - right);
-  return { least: sorted[0], median: medianOf(sorted), most: sorted[sorted.length - 1] };
+function rangeOf(figures: readonly number[], median: number): RangeVerdict {
+  return { least: Math.min(...figures), median, most: Math.max(...figures) };
 }
 
-/** Of an even number of figures the lower one: a figure that was simulated. */
-function medianOf<Item>(sorted: readonly Item[]): Item {
-  return sorted[Math.floor((sorted.length - 1) / 2)];
-}
-
-/** Consolidation of the smallest, the median and the largest fleet, if a NodePool allows consolidation at all. */
+/**
+ * Consolidation of the smallest, the representative and the largest fleet, if a NodePool allows it at all. Undefined
+ * with Jobs, whose pods end before consolidation does.
+ */
 function consolidatedRange(
   context: RuleContext,
-  sorted: readonly PricedFleet[],
-  { plan }: ProvisioningPass,
+  priced: readonly PricedFleet[],
+  representative: PricedFleet,
 ): FleetRangeVerdict | undefined {
-  if (sorted[sorted.length - 1].nodes > MAX_CONSOLIDATED_NODES) return undefined;
-  const bySizeText = [sorted[0], medianOf(sorted), sorted[sorted.length - 1]].map(
-    (fleet) => [`${fleet.nodes} ${fleet.usdPerHour}`, fleet] as const,
+  const sorted = [...priced].sort((left, right) => left.nodes - right.nodes || sizeOf(left) - sizeOf(right));
+  const largest = sorted[sorted.length - 1];
+  const hasJobs = context.model.workloads.some(({ kind }) => kind === 'Job' || kind === 'CronJob');
+  if (largest.nodes > MAX_CONSOLIDATED_NODES || hasJobs) return undefined;
+  const distinct = new Map(
+    [representative, sorted[0], largest].map((fleet) => [`${fleet.nodes} ${fleet.usdPerHour}`, fleet] as const),
   );
   const start = scenarioStartOf(context.model) ?? DEFAULT_START;
   const sizes: FleetVerdict[] = [];
-  for (const { fleet } of new Map(bySizeText).values()) {
-    const { cluster } = scheduledCluster(context, planOfFleet(fleet, context.input, plan), start);
+  for (const { fleet } of distinct.values()) {
+    const { cluster } = scheduledCluster(context, planOfFleet(fleet, context.input, context.plan), start);
     if (![...cluster.pools.values()].some(({ consolidateAfter }) => consolidateAfter !== undefined)) return undefined;
     const [{ after, unfinished }] = runScenario('consolidation', cluster, { start });
     const existing = cluster.nodes.length - fleet.nodes.filter(({ claim }) => claim !== undefined).length;
     if (unfinished || existing > 0) return undefined;
     sizes.push({ nodes: after.nodes, usdPerHour: rounded(after.usdPerHour) });
   }
-  return fleetRange(sizes);
+  return fleetRange(sizes, sizes[0]);
 }
 
-/**
- * When the pods of each group are created, in seconds; undefined if all are created at the start. Pods of the cluster
- * files exist already.
- */
-function arrivalsOf(
-  { model, input }: RuleContext,
-  { order, interval = 5 }: Omit<SettleOptions, 'nodeStart'>,
-): number[] | undefined {
-  if (order === undefined) return undefined;
-  const arrivals = input.pods.map(() => 0);
-  const workloads = [...model.workloads];
-  if (order === 'name') workloads.sort((a, b) => byCodePoint(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`));
-  const files = [...new Set(workloads.map(({ object }) => object.locate([]).file))];
-  let position = 0;
-  for (const workload of workloads) {
-    const groups = podGroupIndices(workload);
-    if (groups.length === 0) continue;
-    const turn = order === 'file-by-file' ? files.indexOf(workload.object.locate([]).file) : position++;
-    for (const group of groups) arrivals[group] = turn * interval;
-  }
-  return arrivals;
+function sizeOf({ usdPerHour }: PricedFleet): number {
+  return usdPerHour ?? 0;
 }
 
 /** Removes the noise of summing floating-point prices, which have at most six decimals. */

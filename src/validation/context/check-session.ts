@@ -1,4 +1,5 @@
 import { keepFirstCluster, checkContextFor, CheckContext, LoadCatalog } from './check-context';
+import { SettledFleets, settleFleets } from './settled-fleets';
 import { Catalog } from '../../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
 import {
@@ -18,7 +19,12 @@ import { clusterLabels } from '../template';
 
 /** Everything that a rule may read. Rules never change it. */
 export interface RuleContext extends CheckContext {
+  /** That of the representative settled fleet, if fleets are settled. */
   readonly plan: SchedulePlan;
+  /** The plan of Karpenter's passes alone, without what kube-scheduler and the random names of nodes change. */
+  readonly passesPlan: SchedulePlan;
+  /** @default - fleets are not settled */
+  readonly settled?: SettledFleets;
   /** The input of Karpenter's last provisioning pass, in which all pods are pending whose nodes are not up yet. */
   readonly lastInput: ScheduleInput;
   /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
@@ -74,17 +80,32 @@ export class CheckSession implements CheckContext {
 
   /** The context of the rules, which includes the plan. */
   get ruleContext(): RuleContext {
+    this.rules ??= this.newRuleContext();
+    return this.rules;
+  }
+
+  /** The same context with the plan of Karpenter's passes alone. */
+  get passesContext(): RuleContext {
+    const { settled, ...context } = this.ruleContext;
+    if (settled === undefined) return context;
+    return { ...context, plan: context.passesPlan, lastInput: this.lastInput() };
+  }
+
+  private newRuleContext(): RuleContext {
     const { model, options, catalog, input, passes } = this;
-    this.rules ??= {
+    const passesPlan = planOfPasses(passes);
+    const settled = options.settle && settleFleets(this, passes, options.settle);
+    return {
       model,
       options,
       catalog,
       input,
-      plan: planOfPasses(passes),
-      lastInput: this.lastInput(),
+      plan: settled?.plan ?? passesPlan,
+      passesPlan,
+      ...(settled === undefined ? {} : { settled }),
+      lastInput: settled?.lastInput ?? this.lastInput(),
       controllers: findControllers(model, options),
     };
-    return this.rules;
   }
 }
 

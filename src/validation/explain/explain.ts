@@ -1,7 +1,7 @@
 import { explainPod } from '../../scheduling';
 import { ManifestModel, READING_RULES } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
-import { PlacementHistory, placementReport, pricedPlacements } from './placement-reports';
+import { PlacementHistory, placementReport, pricedPlacements, withSettledNodes } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
 import { CheckSession, RuleContext } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
@@ -89,7 +89,7 @@ export function explainPlacements(
   );
   return {
     ...known,
-    placements: pricedPlacements(placements, catalog),
+    placements: pricedPlacements(withSettledNodes(placements, context), catalog),
     omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
     notEvaluated: [...sentences, ...(placements.some(({ node }) => node === null) ? rejections(model) : [])],
   };

@@ -1,8 +1,10 @@
 import { FittingChange } from './fitting-changes';
 import { allPods, SelectedPods } from './pod-selection';
 import type { Catalog } from '../../catalog';
-import { explainPod, PodExplanation, ProvisioningPass } from '../../scheduling';
-import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../vocabulary/verdict';
+import { Label } from '../../model';
+import { explainPod, PodExplanation, ProvisioningPass, ScheduleInput, SchedulePlan } from '../../scheduling';
+import type { RuleContext } from '../context/check-session';
+import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport, SettledNodeReport } from '../vocabulary/verdict';
 
 /** Pods of one group that were scheduled the same way, and the pass in which they got their node or were rejected. */
 export interface SimilarPods extends SelectedPods {
@@ -211,7 +213,7 @@ function nodeReport({ node }: PodExplanation): PlacementNodeReport | null {
 const MAX_REPORTS = 50;
 
 /** How the scheduled pods got their nodes, workload by workload. */
-export function placementReports(passes: readonly ProvisioningPass[]): PodPlacementReport[] {
+export function placementReports(passes: readonly ProvisioningPass[], context: RuleContext): PodPlacementReport[] {
   const reports: PodPlacementReport[] = [];
   const history = new PlacementHistory(passes);
   const pods = passes[0].input.pods.map((group, index) => ({ group: index, pods: allPods(group) }));
@@ -220,7 +222,42 @@ export function placementReports(passes: readonly ProvisioningPass[]): PodPlacem
     const explanation = explainPod(similar.pass.solved, similar.group, similar.pods[0]);
     if (explanation.node) reports.push(history.withEarlierPasses(placementReport(explanation, similar), similar.pass));
   }
-  return reports;
+  return pricedPlacements(withSettledNodes(reports, context), context.catalog);
+}
+
+/** The reports with the nodes on which the pods run after all passes, if these are other nodes. */
+export function withSettledNodes(
+  reports: readonly PodPlacementReport[],
+  { settled, input }: Pick<RuleContext, 'settled' | 'input'>,
+): readonly PodPlacementReport[] {
+  if (settled === undefined) return reports;
+  const nodes = settledNodesByPod(settled.plan, input);
+  return reports.map((report) => {
+    const settledNode = nodes.get(report.pod) ?? null;
+    const { node } = report;
+    const isSame =
+      node?.name === settledNode?.name &&
+      (settledNode?.offer == null || node?.cheapest?.instanceType === settledNode.offer.instanceType);
+    return isSame ? report : { ...report, settledNode };
+  });
+}
+
+function settledNodesByPod(
+  { nodeClaims, filledNodes }: SchedulePlan,
+  { nodes = [] }: ScheduleInput,
+): Map<string, SettledNodeReport> {
+  const pools = new Map(nodes.map(({ name, labels }) => [name, labels[Label.NODE_POOL] ?? null]));
+  const placed = [
+    ...nodeClaims.map(({ id, nodePool, launch, pods }) => ({
+      pods,
+      node: { name: id, nodePool, offer: launch?.cheapest ?? null, pods: pods.length },
+    })),
+    ...filledNodes.map(({ node, pods }) => ({
+      pods,
+      node: { name: node, nodePool: pools.get(node) ?? null, offer: null, pods: pods.length },
+    })),
+  ];
+  return new Map(placed.flatMap(({ pods, node }) => pods.map((pod) => [pod, node] as const)));
 }
 
 /** The reports with the currency of the region. If no prices are known there, they have none. */
@@ -228,10 +265,17 @@ export function pricedPlacements(
   reports: readonly PodPlacementReport[],
   { currency, unknownPrices }: Pick<Catalog, 'currency' | 'unknownPrices'>,
 ): PodPlacementReport[] {
+  type Priced = NonNullable<PlacementNodeReport['cheapest']>;
+  const priced = (offer: Priced): Priced =>
+    currency === 'USD' && unknownPrices === undefined
+      ? offer
+      : { ...offer, ...(unknownPrices === undefined ? { currency } : { usdPerHour: null }) };
   return reports.map((report) => {
-    const cheapest = report.node?.cheapest;
-    if (!cheapest || (currency === 'USD' && unknownPrices === undefined)) return report;
-    const priced = { ...cheapest, ...(unknownPrices === undefined ? { currency } : { usdPerHour: null }) };
-    return { ...report, node: { ...report.node!, cheapest: priced } };
+    const { node, settledNode } = report;
+    return {
+      ...report,
+      ...(node?.cheapest ? { node: { ...node, cheapest: priced(node.cheapest) } } : {}),
+      ...(settledNode?.offer ? { settledNode: { ...settledNode, offer: priced(settledNode.offer) } } : {}),
+    };
   });
 }

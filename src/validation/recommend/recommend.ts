@@ -21,7 +21,7 @@ export interface FleetFigures {
   readonly instanceTypes: number;
 }
 
-/** Lines of NodePools that make the same pods cheaper. A plain check of the changed files gives these figures. */
+/** Lines of NodePools that make the same pods cheaper. `check --first-pass` of the changed files has these figures. */
 export interface Recommendation {
   readonly changes: ReadonlyArray<Pick<PoolChange, 'nodePool' | 'description'> & { readonly fix: Fix }>;
   readonly before: FleetFigures;

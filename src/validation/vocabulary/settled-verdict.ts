@@ -9,6 +9,7 @@ export interface FleetVerdict {
 /** A figure over all simulated orders of names and UIDs. */
 export interface RangeVerdict {
   readonly least: number;
+  /** The figure of the fleet that `nodes` lists: it has the median number of nodes, and a price next to the median. */
   readonly median: number;
   readonly most: number;
 }

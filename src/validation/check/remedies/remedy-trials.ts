@@ -91,15 +91,21 @@ export class RemedyTrials {
     const { session } = this;
     this.trials++;
     const sources = session.sources.map((file) => withChanges(file, changes));
-    const changed = readSession(sources, { ...session.options, onProgress: undefined, explain: false });
+    const changed = readSession(sources, {
+      ...session.options,
+      onProgress: undefined,
+      explain: false,
+      settle: undefined,
+    });
     const fixed = new Set(changes.map(({ object }) => keyOf(object)));
     const before = (this.before ??= this.outcomeOf(session));
     const after = this.outcomeOf(changed);
     return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed);
   }
 
+  /** Fleets are not settled: that would take longer, and random names would hide the effect of a change. */
   private outcomeOf(session: CheckSession): Outcome {
-    const context: RuleContext = { ...session.ruleContext, isTrial: true };
+    const context: RuleContext = { ...session.passesContext, isTrial: true };
     const { plan, model } = context;
     const pending = new Map<string, number>();
     const workloadOf = new Map(

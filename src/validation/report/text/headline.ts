@@ -1,11 +1,4 @@
-import {
-  countText,
-  hourlyAmountText,
-  hourlyPriceText,
-  monthlyPriceText,
-  numberText,
-  shortListText,
-} from '../../../model';
+import { countText, hourlyPriceText, monthlyPriceText, numberText, shortListText } from '../../../model';
 import {
   Finding,
   FleetRangeVerdict,
@@ -55,38 +48,37 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
   ];
 }
 
-/** The fleets that Karpenter ends with, if they differ from the planned one. */
+/** The other fleets that Karpenter may end with, that of its first pass, and those after consolidation. */
 export function settledSentences({ summary, firstPass, settled, consolidated, unschedulable }: Verdict): string[] {
   if (settled === undefined || firstPass === undefined) return [];
   const { currency } = summary.cost;
-  const range = fleetRangeText(settled, currency);
+  const planned = fleetText(rangeOfOne({ nodes: summary.nodes, usdPerHour: summary.cost.usdPerHour }), currency);
+  const parts = [
+    ['depending on random names', settled],
+    ["right after Karpenter's first pass", rangeOfOne(firstPass)],
+    ['consolidated', consolidated],
+  ] as const;
+  const sentence = parts
+    .flatMap(([when, figures]) => (figures === undefined ? [] : [[when, fleetText(figures, currency)] as const]))
+    .filter(([, text]) => text !== planned)
+    .map(([when, text]) => `${when}: ${text}`)
+    .join('; ');
   const { pendingPods } = settled;
   const isOpen = pendingPods.most > 0 && pendingPods.least + pendingPods.most !== 2 * unschedulable.length;
-  const first = fleetRangeText(rangeOfOne(firstPass), currency);
-  const planned = { nodes: summary.nodes, usdPerHour: summary.cost.usdPerHour };
-  const isPlanned = first === fleetRangeText(rangeOfOne(planned), currency);
-  const end = consolidated === undefined ? '' : `; consolidated: ${fleetRangeText(consolidated, currency)}`;
   return [
-    ...(range === fleetRangeText(rangeOfOne(planned), currency)
-      ? []
-      : [
-          `After all passes of Karpenter: ${range}; right after the first pass${isPlanned ? ', as planned here' : ''}: ${first}${end}.`,
-        ]),
+    ...(sentence === '' ? [] : [`${sentence[0].toUpperCase()}${sentence.slice(1)}.`]),
     ...(isOpen
       ? [`Once the nodes are up, ${numberRange(pendingPods)} pods have no node: kube-scheduler decides which ones.`]
       : []),
   ];
 }
 
-/** `11 nodes, 10 to 12; $7.66/h, $7.10 to $7.97`. */
-function fleetRangeText({ nodes, usdPerHour }: FleetFigures, currency: string): string {
-  const count = countText(nodes.median, 'node');
-  const range =
-    nodes.least === nodes.most ? count : `${count}, ${numberText(nodes.least)} to ${numberText(nodes.most)}`;
-  if (usdPerHour === null) return range;
-  const median = hourlyPriceText(usdPerHour.median, currency);
-  const [least, most] = [usdPerHour.least, usdPerHour.most].map((figure) => hourlyAmountText(figure, currency));
-  return `${range}; ${least === most ? median : `${median}, ${least} to ${most}`}`;
+/** `10 to 12 nodes, $7.10/h to $7.97/h`. */
+function fleetText({ nodes: { least, most }, usdPerHour }: FleetFigures, currency: string): string {
+  const count = least === most ? countText(least, 'node') : `${numberText(least)} to ${countText(most, 'node')}`;
+  if (usdPerHour === null) return count;
+  const [low, high] = [usdPerHour.least, usdPerHour.most].map((figure) => hourlyPriceText(figure, currency));
+  return `${count}, ${low === high ? low : `${low} to ${high}`}`;
 }
 
 type FleetFigures = Pick<FleetRangeVerdict, 'nodes' | 'usdPerHour'>;

@@ -107,6 +107,7 @@ function describePlacement(report: PodPlacementReport, colors: Colors): string[]
       ...similarPoolsText(others.map(({ nodePool }) => nodePool)).map((line) => `    ${line}`),
     ]),
     ...(node === null ? [] : describeFinalNode(node)),
+    ...describeSettledNode(report),
     ...(smallestChange === null
       ? []
       : [`  → ${smallestChange}: then every pod of the workload fits (${countText(changesTried, 'change')} tried)`]),
@@ -160,6 +161,17 @@ function describeFinalNode({ name, instanceTypes: { inTheEnd }, cheapest }: Plac
   return [
     `  with all its pods, ${name} can be ${countText(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`,
   ];
+}
+
+/** Later passes and kube-scheduler may put the pod onto another node than the one for which it was planned. */
+function describeSettledNode({ pod, settledNode }: PodPlacementReport): string[] {
+  if (settledNode === undefined) return [];
+  if (settledNode === null)
+    return [`  after all passes: ${pod} has no node, because kube-scheduler binds other pods first`];
+  const { name, offer, pods } = settledNode;
+  const type = offer === null ? '' : `, ${offerText(offer, offer.currency)}`;
+  const others = pods === 1 ? 'alone' : `with ${countText(pods - 1, 'other pod')}`;
+  return [`  after all passes: ${pod} runs on ${name}${type}, ${others}`];
 }
 
 function describePool(report: PlacementPoolReport, node: PlacementNodeReport | null): string[] {

@@ -46,7 +46,8 @@ export interface CrowdedNode {
 }
 
 export function crowdedNodes(context: RuleContext, pools: readonly Pool[], cni: VpcCni): CrowdedNode[] {
-  const { catalog, plan } = context;
+  // As Karpenter plans nodes: kube-scheduler fills the first nodes that are ready as much.
+  const { catalog, passesPlan: plan } = context;
   const hostNetworked = groupsOnHostNetwork(context);
   return plan.nodeClaims.flatMap((claim): CrowdedNode[] => {
     const { launch, nodePool } = claim;

@@ -51,7 +51,8 @@ export const prefixDelegationUnused = defineRule({
   },
 });
 
-function nodesFullOfPods({ plan }: RuleContext, { name, launch }: LaunchingPool): FullNode[] {
+/** As Karpenter plans them: kube-scheduler may spread their pods over all nodes. */
+function nodesFullOfPods({ passesPlan: plan }: RuleContext, { name, launch }: LaunchingPool): FullNode[] {
   return plan.nodeClaims.flatMap(({ nodePool, requests, launch: request }) => {
     const instanceType = request?.cheapest.instanceType;
     const index = instanceType === undefined ? -1 : launch.table.names.indexOf(instanceType);

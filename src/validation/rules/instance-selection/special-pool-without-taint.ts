@@ -83,7 +83,7 @@ function acceleratorFinding(
 ): SubjectFinding {
   const groups = new Set(attracted.flatMap(({ workload }) => podGroupIndices(workload)));
   // Nodes that also run pods with accelerators are needed anyway.
-  const claims = context.plan.nodeClaims.filter(
+  const claims = context.passesPlan.nodeClaims.filter(
     ({ nodePool, launch: launched, groups: podGroups }) =>
       nodePool === pool.name &&
       launched !== undefined &&

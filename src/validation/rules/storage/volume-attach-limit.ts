@@ -42,8 +42,8 @@ export const volumeAttachLimit: Rule = {
   },
 };
 
-/** The EBS volumes of each planned node, only of nodes with such volumes. */
-function volumeUses({ plan, input, model }: RuleContext): VolumeUse[] {
+/** The EBS volumes of each node as Karpenter plans it, only of nodes with such volumes. */
+function volumeUses({ passesPlan: plan, input, model }: RuleContext): VolumeUse[] {
   const workloadOf = new Map(
     model.workloads.flatMap((workload) => podGroupIndices(workload).map((group) => [group, workload] as const)),
   );

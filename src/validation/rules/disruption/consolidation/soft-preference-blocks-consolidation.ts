@@ -48,16 +48,17 @@ function checkCluster(context: RuleContext, pools: readonly PoolWorkloads[]): Ou
 
 function checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
   if (pools.length === 0) return [];
-  // As many passes as the plan: in the first pass, pods that depend on other pods would have no node.
+  // The plans of the passes are compared: random names add nodes to a settled fleet, with and without preferences.
+  const { passesPlan } = context;
   const relaxed = planOfPasses(
     provisioningPasses(
       { ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } },
       context.catalog,
     ),
   );
-  const schedulesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
+  const schedulesAll = relaxed.unschedulable.length <= passesPlan.unschedulable.length;
   return pools.map(({ pool, workloads }) => {
-    const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
+    const [kept, needed] = [passesPlan, relaxed].map((plan) => nodesOf(plan, pool.name));
     return schedulesAll && savesNodes(kept, needed)
       ? finding(context, pool, workloads, kept, needed)
       : pass(pool.object);
