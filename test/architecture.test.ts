@@ -1,7 +1,7 @@
 import { spawnSync } from 'child_process';
 import { readdirSync, readFileSync } from 'fs';
 import { dirname, extname, join } from 'path';
-import { Sources } from './architecture/import-graph';
+import { Sources, statementsOf } from './architecture/import-graph';
 import { violations } from './architecture/violations';
 import { projectFiles } from './support/project-files';
 
@@ -31,6 +31,23 @@ describe('folders and files of src', () => {
     expect(
       files.filter(([path, text]) => !isGenerated(path) && text.split('\n').length > 401).map(([path]) => path),
     ).toEqual([]);
+  });
+});
+
+describe('exported names of src', () => {
+  /** Public constructs or enums, and the same idea of Karpenter as data in a lower layer. */
+  const SAME_IDEA = ['AmiFamily', 'ConsolidationPolicy', 'DisruptionReason', 'FeatureGates', 'Requirement', 'Taint'];
+  const DECLARATION = /^export (?:declare |abstract |async )*(?:class|const|enum|function\*?|interface|let|type) (\w+)/;
+
+  test('mean one thing: no two files declare the same name', () => {
+    const sources = readSources();
+    const files = new Map<string, Set<string>>();
+    for (const path of sources.keys())
+      for (const [, name] of statementsOf(path, sources).flatMap((text) => [DECLARATION.exec(text) ?? []]))
+        if (name !== undefined) files.set(name, (files.get(name) ?? new Set()).add(path));
+    expect(files.size).toBeGreaterThan(2000);
+    const twice = [...files].filter(([name, paths]) => paths.size > 1 && !SAME_IDEA.includes(name));
+    expect(twice.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([]);
   });
 });
 

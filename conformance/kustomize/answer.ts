@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KustomizeBuild } from '../../src/validation/manifest/source/roots/kustomize/build';
-import { NotFollowed, Refusal } from '../../src/validation/manifest/source/roots/kustomize/refusal';
+import { NotFollowed, KustomizeRefusal } from '../../src/validation/manifest/source/roots/kustomize/refusal';
 
 /** The objects that a kustomization builds, or the reason why it is refused. */
 export interface Answer {
@@ -18,7 +18,7 @@ export function ourAnswer(texts: ReadonlyMap<string, string>, folder: string): A
     if (part !== undefined) return { notFollowed: part };
     return { objects: resources.map(({ fields }) => fields) };
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message };
+    if (error instanceof KustomizeRefusal) return { refused: error.message };
     if (error instanceof NotFollowed) return { notFollowed: error.message };
     throw error;
   }

@@ -1,7 +1,7 @@
 import { nearestName, shortListText, shownNumber } from '../model';
 
 /** Throws the error of an assertion that does not hold, with the explanation below the claim. */
-export function fail(claim: string, explanation: string): never {
+export function failAssertion(claim: string, explanation: string): never {
   throw new Error(`${claim}\n\n${explanation.trimEnd()}\n`);
 }
 
@@ -11,7 +11,7 @@ export function requireEvaluated(claim: string, reasons: readonly string[]): voi
     throw new Error(`${claim}: cannot be evaluated:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
 }
 
-export function checkCount(parameter: string, count: number, minimum: number): void {
+export function requireCount(parameter: string, count: number, minimum: number): void {
   if (Number.isInteger(count) && count >= minimum) return;
   throw new Error(
     `${parameter}: must be a whole number of at least ${minimum}, got ${shownNumber(count)}; write for example ${minimum + 1}`,

@@ -4,7 +4,7 @@ import {
   CheckSession,
   checkSession,
   explainPods,
-  launchableTypes,
+  launchableTypesOfPools,
   LaunchableTypes,
   objectsNotEvaluated,
   readSession,
@@ -41,7 +41,7 @@ export class EvaluatedInput {
   }
 
   get launchableTypes(): LaunchableTypes {
-    this.cachedLaunchableTypes ??= launchableTypes(this.session);
+    this.cachedLaunchableTypes ??= launchableTypesOfPools(this.session);
     return this.cachedLaunchableTypes;
   }
 

@@ -2,7 +2,7 @@ import { IConstruct } from 'constructs';
 import { countText } from '../model';
 import { _findingLines } from '../plugins';
 import { Finding, READING_RULES, ruleNotEvaluatedSentences, RULES } from '../validation';
-import { fail, requireEvaluated, unknownName } from './assertion-errors';
+import { failAssertion, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput } from './evaluated-input';
 
 interface RuleName {
@@ -61,5 +61,5 @@ function ruleNamed(idOrName: string): RuleName {
 
 function failOn(findings: readonly Finding[], claim: string, root: IConstruct | undefined): void {
   if (findings.length > 0)
-    fail(`${claim}, got ${countText(findings.length, 'finding')}`, _findingLines(findings, root).join('\n'));
+    failAssertion(`${claim}, got ${countText(findings.length, 'finding')}`, _findingLines(findings, root).join('\n'));
 }

@@ -1,5 +1,5 @@
 import { countText, hourlyPriceText, shownNumber } from '../model';
-import { checkCount, fail, requireEvaluated, unknownName } from './assertion-errors';
+import { requireCount, failAssertion, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput } from './evaluated-input';
 import { InstanceTypesInEachZoneOptions } from './karpenter-assertions-props';
 import { PoolInstanceTypes, renderParts } from '../validation';
@@ -10,31 +10,37 @@ export function allPodsScheduled(input: EvaluatedInput): void {
   const { unschedulable, summary } = input.verdict;
   if (unschedulable.length > 0) {
     const pods = unschedulable.map(({ pod }) => pod);
-    fail(`${claim}, got ${unschedulable.length} of ${countText(summary.pods, 'pod')} without one`, input.explain(pods));
+    failAssertion(
+      `${claim}, got ${unschedulable.length} of ${countText(summary.pods, 'pod')} without one`,
+      input.explain(pods),
+    );
   }
   const waiting = summary.scheduledPods - (summary.asWritten?.scheduledPods ?? summary.scheduledPods);
   if (waiting > 0)
-    fail(
+    failAssertion(
       `${claim}, got ${countText(waiting, 'pod')} without one until the errors are corrected`,
       renderParts(input.verdict, ['findings']),
     );
   const failures = input.launchFailures.length;
   if (failures > 0)
-    fail(`${claim}, got ${countText(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
+    failAssertion(
+      `${claim}, got ${countText(failures, 'node')} that cannot be launched`,
+      renderParts(input.verdict, ['nodes']),
+    );
   requireEvaluated(claim, [...input.notEvaluatedPods, ...input.notEvaluatedObjects]);
   if (summary.pods === 0 && !input.hasClusterFiles)
-    fail(
+    failAssertion(
       `${claim}, got no pod at all`,
       'The input has no workload with pods: are the workloads in another chart or file?',
     );
 }
 
 export function nodesAtMost(input: EvaluatedInput, count: number): void {
-  checkCount('count', count, 0);
+  requireCount('count', count, 0);
   const claim = `expected at most ${countText(count, 'node')} to be launched`;
   requireEvaluated(claim, input.unreadableInput);
   const { nodes } = input.verdict.summary;
-  if (nodes > count) fail(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'placements']));
+  if (nodes > count) failAssertion(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'placements']));
   requireEvaluated(claim, input.incompletePlanReasons);
 }
 
@@ -51,7 +57,7 @@ export function hourlyCostAtMost(input: EvaluatedInput, usd: number): void {
       cost.lowerBoundUsdPerHour === null
         ? ''
         : ` (no packing costs less than ${hourlyPriceText(cost.lowerBoundUsdPerHour, currency)})`;
-    fail(
+    failAssertion(
       `${claim}, got ${hourlyPriceText(usdPerHour, currency)}${bound}`,
       renderParts(input.verdict, ['nodes', 'placements', 'assumptions']),
     );
@@ -65,7 +71,7 @@ export function instanceTypesInEachZone(
   count: number,
   options: InstanceTypesInEachZoneOptions = {},
 ): void {
-  checkCount('count', count, 1);
+  requireCount('count', count, 1);
   const { zones: requestedZones, capacityType } = options;
   if (requestedZones?.length === 0)
     throw new Error('options.zones: must name at least one zone, got none; omit it for all zones of the NodePool');
@@ -96,7 +102,7 @@ export function instanceTypesInEachZone(
       claim,
       problems.map(({ message, remedy }) => `${message}; ${remedy}`),
     );
-  fail(`${claim}, got ${countsText === '' ? 'none in any zone' : countsText}`, poolText);
+  failAssertion(`${claim}, got ${countsText === '' ? 'none in any zone' : countsText}`, poolText);
 }
 
 /** Number of instance types with an available offering, by zone. */

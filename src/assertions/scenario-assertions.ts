@@ -1,5 +1,5 @@
 import { countText, listText, moreText, shortListText } from '../model';
-import { checkCount, fail, requireEvaluated, unknownName } from './assertion-errors';
+import { requireCount, failAssertion, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput, withoutKind } from './evaluated-input';
 import { Scenario } from './scenario';
 import { ScenarioResult, renderScenariosText } from '../validation';
@@ -10,21 +10,21 @@ type Report = ScenarioResult['reports'][number];
 const MAX_REPORTS = 3;
 
 export function keepsReady(input: EvaluatedInput, workload: string, pods: number, scenario: Scenario): void {
-  checkCount('pods', pods, 1);
+  requireCount('pods', pods, 1);
   requireEvaluated(`expected ${workload} to keep at least ${countText(pods, 'pod')} ready`, input.unreadableInput);
   const result = input.simulate(scenario);
   const { workload: name, ready } = workloadNamed(result, workload);
   const claim = `expected ${name} to keep at least ${countText(pods, 'pod')} ready during ${scenario}`;
   if (ready < pods) {
     requireEvaluated(claim, input.notEvaluatedPartsOf(name));
-    fail(`${claim}, got ${ready} before the scenario starts`, tooFewPodsText(input, name, ready));
+    failAssertion(`${claim}, got ${ready} before the scenario starts`, tooFewPodsText(input, name, ready));
   }
   const failing = result.reports
     .map((report) => ({ report, lowest: lowestReady(report, name) ?? ready }))
     .filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
   if (failing.length > 0) {
-    fail(
+    failAssertion(
       `${claim}, got ${failing[0].lowest}${subjectText(failing[0].report)}`,
       reportsText(
         result,
@@ -50,7 +50,7 @@ export function completes(input: EvaluatedInput, scenario: Scenario): void {
   requireEvaluated(claim, input.unreadableInput);
   const result = input.simulate(scenario);
   const failing = result.reports.filter(({ stuck, pending, lost }) => stuck.length + pending.length + lost.length > 0);
-  if (failing.length > 0) fail(`${claim}, got ${problemsText(failing[0])}`, reportsText(result, failing));
+  if (failing.length > 0) failAssertion(`${claim}, got ${problemsText(failing[0])}`, reportsText(result, failing));
   requireEvaluated(claim, notEvaluatedReasons(input, result));
 }
 

@@ -25,13 +25,13 @@ export const SPOT_REACTION_SECONDS = 10;
 export const DEFAULT_TERMINATION_GRACE_SECONDS = 30;
 
 /** The parsed annotation. `until` is relative to the start of the pod. */
-export type DoNotDisrupt =
+export type DoNotDisruptValue =
   | { readonly kind: 'always' }
   | { readonly kind: 'until'; readonly milliseconds: number }
   | { readonly kind: 'none' };
 
 /** Parses a pod's annotation `karpenter.sh/do-not-disrupt`. */
-export function parseDoNotDisrupt(value: unknown): DoNotDisrupt {
+export function parseDoNotDisrupt(value: unknown): DoNotDisruptValue {
   if (value === 'true') return { kind: 'always' };
   const milliseconds = typeof value === 'string' ? parseGoDuration(value) : undefined;
   return milliseconds !== undefined && milliseconds > 0 ? { kind: 'until', milliseconds } : { kind: 'none' };

@@ -6,7 +6,7 @@ import { convertNodeClaim } from './legacy/node-claim';
 import { convertAwsNodeTemplate, convertBetaNodeClass } from './legacy/node-class';
 import { convertProvisioner } from './legacy/provisioner';
 import { ConversionOptions, ReportNote } from './note';
-import { renameKeys, SourceDocument, subjectOf } from './source-document';
+import { renameKeys, FileDocument, objectTitle } from './source-document';
 import { Fields } from './yaml/fields';
 import { jsonOf } from './yaml/values';
 
@@ -70,7 +70,7 @@ export class DocumentConversion {
   };
 
   public constructor(
-    public readonly source: SourceDocument,
+    public readonly source: FileDocument,
     create: (root: YAMLMap, type: string) => ObjectConversion,
   ) {
     const { root } = source;
@@ -116,7 +116,7 @@ export class DocumentConversion {
 }
 
 function subjectOfNode(root: YAMLMap): string {
-  return subjectOf(jsonOf(root) as Record<string, unknown>);
+  return objectTitle(jsonOf(root) as Record<string, unknown>);
 }
 
 /** Whether the conversion changes objects of this type, or moves settings to them. `type` is `apiVersion kind`. */

@@ -8,7 +8,7 @@ import { render } from './yaml/values';
 import { YamlNormalizer } from './yaml/yaml-normalizer';
 
 /** One YAML document of a file, with the text between the previous document and this one. */
-export class SourceDocument {
+export class FileDocument {
   private normalized?: Node | null;
 
   /**
@@ -36,7 +36,7 @@ export class SourceDocument {
 
   public get subject(): string {
     const [object] = this.objects;
-    return object ? subjectOf(object) : '';
+    return object ? objectTitle(object) : '';
   }
 
   /** The normalized object; undefined if the document is not a mapping. */
@@ -74,7 +74,7 @@ export class SourceDocument {
 }
 
 /** `Kind/name` of an object, for messages. */
-export function subjectOf({ kind, metadata }: Readonly<Record<string, unknown>>): string {
+export function objectTitle({ kind, metadata }: Readonly<Record<string, unknown>>): string {
   return `${typeof kind === 'string' ? kind : 'object'}/${valueText(asRecord(metadata)?.name ?? '')}`;
 }
 

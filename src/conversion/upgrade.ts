@@ -7,7 +7,7 @@ import { ResultNodeClass, ResultPool, placeKubelets } from './legacy/kubelet-pla
 import { Successor } from './legacy/legacy-object';
 import { inheritExpireAfter } from './legacy/node-claim';
 import { ConversionNote, ConversionOptions, ReportNote } from './note';
-import { SourceDocument } from './source-document';
+import { FileDocument } from './source-document';
 import { Fields } from './yaml/fields';
 
 /** Input that could not be parsed: its text is copied to the result unchanged. */
@@ -52,7 +52,7 @@ export function upgrade(files: readonly SourceFile[], options: ConversionOptions
 
 /** A file in parts: documents to convert, and the final text of all other documents. */
 interface ReadFile {
-  readonly parts: ReadonlyArray<SourceDocument | string>;
+  readonly parts: ReadonlyArray<FileDocument | string>;
   readonly note: ReportNote;
 }
 
@@ -74,11 +74,11 @@ class UpgradeRun {
       this.reportProblem({ kind: 'unreadable', ...failure }, source, '', note);
       return { parts: [file.text], note };
     }
-    const parts: Array<SourceDocument | string> = [];
+    const parts: Array<FileDocument | string> = [];
     const problems: DocumentProblem[] = [];
     let end = 0;
     for (const tree of readTrees(source.text, problems)) {
-      const document = new SourceDocument(source, end, tree);
+      const document = new FileDocument(source, end, tree);
       end = document.end;
       for (const problem of problems.splice(0)) this.reportProblem(problem, source, document.subject, note);
       for (const object of document.objects) this.reserveClassName(object);

@@ -21,7 +21,7 @@ import {
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
 import { errorWithoutStack, requireProps } from '../model';
-import { ClusterView, viewCluster } from './private/cluster-view';
+import { EksClusterView, viewCluster } from './private/cluster-view';
 import { acceptsPolicies, warnOfRole } from './private/existing-role';
 import { arnOfKey, arnOfParameter, toPolicyDocument, allowVolumeEncryption } from './private/iam-policies';
 import { withLongestTokenValues } from './private/longest-token-values';
@@ -100,7 +100,7 @@ export class ControllerPolicies extends Construct {
    */
   public readonly policyArns: string[];
 
-  private readonly cluster: ClusterView;
+  private readonly cluster: EksClusterView;
   private readonly place: Pick<PolicyTarget, 'partition' | 'region' | 'account'>;
   private resolve: () => ResolvedPermissions;
 

@@ -4,9 +4,16 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { POD_IDENTITY_AGENT } from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
-import { ClusterView, viewCluster } from './private/cluster-view';
+import { EksClusterView, viewCluster } from './private/cluster-view';
 import { controllerFargateProfiles } from './private/controller-capacity';
-import { addTrust, assertSameAccount, ownRole, rejectNewRoleProps, textOf, warnOfRole } from './private/existing-role';
+import {
+  addTrust,
+  assertSameAccount,
+  ownRole,
+  rejectNewRoleProps,
+  copyableStatement,
+  warnOfRole,
+} from './private/existing-role';
 import { toPolicyDocument } from './private/iam-policies';
 import { assertRoleName } from './private/name-lengths';
 import { podIdentityAgents, warnOfUnknownAgent } from './private/pod-identity-agent';
@@ -169,7 +176,7 @@ export class ControllerRole extends Construct {
     if (!usesIrsa) this.rejectFargate(cluster);
   }
 
-  private newPodIdentityRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
+  private newPodIdentityRole(cluster: EksClusterView, props: ControllerRoleProps): iam.IRole {
     const principal = new iam.SessionTagsPrincipal(
       new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
         StringEquals: {
@@ -199,7 +206,7 @@ export class ControllerRole extends Construct {
     return role;
   }
 
-  private installAgent(cluster: ClusterView, install: boolean | undefined): Construct | undefined {
+  private installAgent(cluster: EksClusterView, install: boolean | undefined): Construct | undefined {
     if (install === undefined && !cluster.ownedCluster) warnOfUnknownAgent(this, cluster);
     if (!(install ?? cluster.ownedCluster !== undefined)) return undefined;
     this.rejectSecondAgent(cluster);
@@ -214,7 +221,7 @@ export class ControllerRole extends Construct {
   }
 
   /** Checked at synth, because the add-on may be added after the role. */
-  private rejectSecondAgent(cluster: ClusterView): void {
+  private rejectSecondAgent(cluster: EksClusterView): void {
     this.node.addValidation({
       validate: () =>
         podIdentityAgents(cluster)
@@ -227,7 +234,7 @@ export class ControllerRole extends Construct {
     });
   }
 
-  private newIrsaRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
+  private newIrsaRole(cluster: EksClusterView, props: ControllerRoleProps): iam.IRole {
     const provider = cluster.openIdConnectProvider();
     if (!provider) {
       throw errorWithoutStack(
@@ -270,7 +277,7 @@ export class ControllerRole extends Construct {
     assertSameAccount(this, 'existingRole', role);
     const own = ownRole(role);
     const statement = trust(own);
-    const needs = own ? [] : [`has this statement in its trust policy: ${textOf(this, statement)}`];
+    const needs = own ? [] : [`has this statement in its trust policy: ${copyableStatement(this, statement)}`];
     warnOfRole(this, { property: 'existingControllerRole', role, reason: 'the controller gets no credentials', needs });
     return role;
   }
@@ -286,7 +293,7 @@ export class ControllerRole extends Construct {
   }
 
   /** Checked at synth, because Fargate profiles may be added after the role. */
-  private rejectFargate(cluster: ClusterView): void {
+  private rejectFargate(cluster: EksClusterView): void {
     this.node.addValidation({
       validate: () =>
         controllerFargateProfiles(cluster, this.namespace).map(

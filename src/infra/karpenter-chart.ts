@@ -1,12 +1,11 @@
 import { IResource } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ControllerRole } from './controller-role';
-import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../contract';
+import { compareKarpenterVersions, HelmValues, mergeValues, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionQueue } from '../interruption';
 import { errorWithoutStack, requireProps } from '../model';
 import { viewCluster } from './private/cluster-view';
 import { controllerCapacity, missingCapacityProblems } from './private/controller-capacity';
-import { mergeValues, Values } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 
 /**
@@ -132,7 +131,7 @@ export class KarpenterChart extends Construct {
       const { namespace } = controllerRole;
       this.node.addValidation({ validate: () => missingCapacityProblems(view, namespace) });
     }
-    const newRelease = (release: string, chart: string, values: Values) =>
+    const newRelease = (release: string, chart: string, values: HelmValues) =>
       this.kubectl(view.kubectl, view.resource).newRelease(this, release, {
         chart,
         repository: `${chartRegistry}/${chart}`,
@@ -153,7 +152,7 @@ export class KarpenterChart extends Construct {
     );
   }
 
-  private ownValues({ cluster, controllerRole, interruptionQueue, isolatedVpc }: KarpenterChartProps): Values {
+  private ownValues({ cluster, controllerRole, interruptionQueue, isolatedVpc }: KarpenterChartProps): HelmValues {
     const { serviceAccountName, serviceAccountAnnotations } = controllerRole;
     return {
       serviceAccount: {
@@ -172,7 +171,7 @@ export class KarpenterChart extends Construct {
   }
 
   /** Before 1.1, the CRDs refer to the conversion webhook's service in the controller's namespace. */
-  private ownCrdValues(namespace: string): Values {
+  private ownCrdValues(namespace: string): HelmValues {
     return compareKarpenterVersions(this.karpenterVersion, '1.1.0') < 0
       ? { webhook: { enabled: true, serviceNamespace: namespace } }
       : {};

@@ -15,8 +15,8 @@ import { amiFamilyOfClass, incompatibilityProblem, RequiredEndpoint, NEWEST_KARP
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
 import { errorWithoutStack, requireProps, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
-import { acknowledgeFindings } from './private/cdk-nag';
-import { ClusterView, duplicateProblems, viewCluster } from './private/cluster-view';
+import { acknowledgeNagFindings } from './private/cdk-nag';
+import { EksClusterView, duplicateProblems, viewCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deploy-objects';
 import { rejectNewRoleProps } from './private/existing-role';
 import { Kubectl } from './private/kubectl';
@@ -71,7 +71,7 @@ export class Karpenter extends Construct {
    */
   public readonly crdHelmValues: { [key: string]: any };
 
-  private readonly cluster: ClusterView;
+  private readonly cluster: EksClusterView;
   private readonly chart: KarpenterChart;
   private readonly nodeClasses: EC2NodeClass[] = [];
   private readonly charts: Chart[] = [];
@@ -234,7 +234,7 @@ export class Karpenter extends Construct {
   public acknowledgeCdkNag(): void {
     // An existing role of this app is outside of `nodeRole`. Constructs below that role are the user's.
     const existingRole = this.nodeRole.role.node.defaultChild;
-    acknowledgeFindings([this, this.nodeRole, existingRole, this.interruptionQueue]);
+    acknowledgeNagFindings([this, this.nodeRole, existingRole, this.interruptionQueue]);
   }
 
   /** Karpenter needs permission to pass the role of an instance profile. */

@@ -6,8 +6,8 @@ import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
 import { roleWithoutPath } from './private/aws-auth-role';
-import { ClusterView, viewCluster } from './private/cluster-view';
-import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
+import { EksClusterView, viewCluster } from './private/cluster-view';
+import { hasPropertyValue, cfnResourcesOfType } from './private/resource-lookup';
 
 /**
  * Properties of a NodeAdmission.
@@ -71,7 +71,7 @@ export class NodeAdmission extends Construct {
       this.groups.push(WINDOWS_NODE_GROUP);
   }
 
-  private addAccessEntry(cluster: ClusterView, role: IRole): void {
+  private addAccessEntry(cluster: EksClusterView, role: IRole): void {
     if (cluster.configMapOnly) {
       throw errorWithoutStack(
         `${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; ` +
@@ -85,7 +85,7 @@ export class NodeAdmission extends Construct {
     this.node.addValidation({ validate: () => this.findConflict() });
   }
 
-  private addAwsAuthMapping(cluster: ClusterView, role: IRole): void {
+  private addAwsAuthMapping(cluster: EksClusterView, role: IRole): void {
     const { awsAuth } = cluster;
     if (!awsAuth) {
       throw errorWithoutStack(
@@ -127,7 +127,7 @@ class NodeAccessEntry extends CfnAccessEntry {
   constructor(
     scope: Construct,
     id: string,
-    private readonly cluster: ClusterView,
+    private readonly cluster: EksClusterView,
     props: Omit<CfnAccessEntryProps, 'clusterName'>,
   ) {
     super(scope, id, { ...props, clusterName: cluster.clusterName });
@@ -135,7 +135,7 @@ class NodeAccessEntry extends CfnAccessEntry {
 
   protected shouldSynthesize(): boolean {
     const { resource, clusterName, knownName } = this.cluster;
-    return !resourcesOfType(this, 'AWS::EKS::Nodegroup').some(
+    return !cfnResourcesOfType(this, 'AWS::EKS::Nodegroup').some(
       (group) =>
         hasPropertyValue(group, 'clusterName', resource, [clusterName, knownName]) &&
         hasPropertyValue(group, 'nodeRole', this, [this.principalArn]),

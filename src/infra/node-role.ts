@@ -10,7 +10,7 @@ import {
   assertSameAccount,
   ownRole,
   rejectNewRoleProps,
-  textOf,
+  copyableStatement,
   warnOfRole,
 } from './private/existing-role';
 import { assertInstanceProfileName, assertRoleName } from './private/name-lengths';
@@ -145,7 +145,10 @@ export class NodeRole extends Construct {
       reason: 'nodes do not join the cluster',
       needs: own
         ? []
-        : [`has the policies ${arns.join(', ')}`, `has this statement in its trust policy: ${textOf(this, trust)}`],
+        : [
+            `has the policies ${arns.join(', ')}`,
+            `has this statement in its trust policy: ${copyableStatement(this, trust)}`,
+          ],
     });
     return role;
   }
@@ -179,7 +182,9 @@ export class NodeRole extends Construct {
       new iam.ManagedPolicy(this, 'Ipv6Policy', { statements, roles: [this.role] });
       return;
     }
-    const needs = [`has these statements: ${statements.map((statement) => textOf(this, statement)).join(' ')}`];
+    const needs = [
+      `has these statements: ${statements.map((statement) => copyableStatement(this, statement)).join(' ')}`,
+    ];
     warnOfRole(this, {
       property: 'existingNodeRoleIpv6',
       role: this.role,

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { ClusterReference } from './cluster-reference';
 import { errorWithoutStack, requireProps, shownNumber } from '../model';
 import { Taint, TaintEffect } from '../nodes';
-import { acknowledgeFindings } from './private/cdk-nag';
+import { acknowledgeNagFindings } from './private/cdk-nag';
 import { viewCluster } from './private/cluster-view';
 import { isEksV1Cluster } from './private/kubectl';
 
@@ -189,7 +189,7 @@ export class SystemNodeGroup extends Construct {
    * @see https://github.com/cdklabs/cdk-nag
    */
   public acknowledgeCdkNag(): void {
-    acknowledgeFindings([this]);
+    acknowledgeNagFindings([this]);
   }
 
   /** Launch template, instance types and AMI: EKS accepts each of them only once, in the group or in the template. */

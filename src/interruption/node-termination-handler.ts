@@ -8,11 +8,11 @@ import { HandlerIdentity, HandlerMode, HandlerPlacement, HandlerQueueOptions } f
 import { InterruptionQueue } from './interruption-queue';
 import { InterruptionConsumer } from './interruption-queue-props';
 import { HandledNodes, NodeTerminationHandlerProps } from './node-termination-handler-props';
-import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
+import { handlerChart, mergeValues, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
 import { requireProps, withLongStackTrace } from '../model';
 import { assertHandlerProps } from './private/handler-props-check';
 import { newHandlerRole } from './private/handler-role';
-import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
+import { imdsModeValues, managedTag, queueModeValues } from './private/handler-values';
 import { isSameCluster } from './private/same-cluster';
 
 /**

@@ -7,7 +7,7 @@ import {
   WhatIfParameters,
   WhatIfQueries,
 } from './packer-problem';
-import { readSolution, readTemplates, TemplateSolution } from './solution-reader';
+import { readSolution, readTemplateSolution, TemplateSolution } from './solution-reader';
 import { PackerBounds, WasmInstance } from './wasm-instance';
 
 /** Solves one problem, in an instance of its own, so that no problem affects the next. @throws PackerLimitError */
@@ -17,7 +17,7 @@ export function pack(problem: PackerProblem, bounds: PackerBounds = {}): PackerS
     instance.write(problem);
     instance.exports.solve();
   });
-  return readSolution(instance, problem, readTemplates(instance, problem), { copies: false, isBrief: false });
+  return readSolution(instance, problem, readTemplateSolution(instance, problem), { copies: false, isBrief: false });
 }
 
 /**
@@ -40,7 +40,7 @@ export class IncrementalPacker {
       this.instance.write(shared);
       this.instance.exports.prepare();
     });
-    this.templates = readTemplates(this.instance, shared);
+    this.templates = readTemplateSolution(this.instance, shared);
   }
 
   /** Grows with every requirement set that is derived. */

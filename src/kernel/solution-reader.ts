@@ -8,7 +8,7 @@ export type TemplateSolution = Pick<
   'typeBytes' | 'options' | 'groupStart' | 'groupTypes' | 'groupDaemons'
 >;
 
-export function readTemplates(
+export function readTemplateSolution(
   instance: WasmInstance,
   { typeCount, templateCount, daemonCount }: SharedProblem,
 ): TemplateSolution {

@@ -22,7 +22,7 @@ export {
   podCountsOnFilledNodes,
   podGroupsOnNodes,
   planOf,
-  placementsOf,
+  plannedPlacements,
   schedule,
 } from './provisioning/schedule';
 export { templateOf } from './launch/pool-template';

@@ -46,7 +46,7 @@ export { modelOf, readInput, readManifests } from './input';
 export * from './manifest';
 export type { CheckOptions } from './check-options';
 export { catalogInstanceTypes } from './instance-types/catalog-types';
-export { launchableTypes, poolInstanceTypes } from './instance-types/pool-instance-types';
+export { launchableTypesOfPools, poolInstanceTypes } from './instance-types/pool-instance-types';
 export type { LaunchableTypes, ListOptions, PoolInstanceTypes } from './instance-types/pool-instance-types';
 export type { ListedInstanceType, SortKey } from './instance-types/listed-type';
 export { groupSimilarFindings, similarText } from './report/similar';

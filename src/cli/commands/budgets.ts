@@ -8,7 +8,7 @@ import { lazy } from '../lazy';
 import { choiceOption, quoted } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { parseTimestamp } from '../options/scenario-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { shown, writeResult } from '../output/output';
 
 interface BudgetsFlags extends SharedFlags, RootFlags {
@@ -79,7 +79,7 @@ async function budgets(paths: readonly string[], flags: BudgetsFlags, io: Io): P
   if (paths.length === 0)
     throw new UsageError("name manifests with NodePools, or write budgets with --allow 'mon 01:00-05:00'");
   const { validation } = lazy;
-  const options = { ...checkOptions(flags, io), ...(await clusterOptions(flags, paths, io)) };
+  const options = { ...checkOptionsFromFlags(flags, io), ...(await clusterOptions(flags, paths, io)) };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
   const { roots } = divided;
   if (roots && roots.length === 1) throw new UsageError(`${roots[0].name} is not judged: ${roots[0].skipped}`);

@@ -11,7 +11,7 @@ import { sarifOptions, VerdictFormat } from '../output/verdict-output';
 
 const INTERRUPTED = 'not checked, because the command was interrupted';
 
-export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
+export interface CheckRootsFlags extends FailOnFlags, AcknowledgeFlags {
   readonly format: VerdictFormat;
   readonly output?: string;
   readonly each?: boolean;
@@ -24,7 +24,12 @@ export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
  *
  * @throws UsageError if the result cannot be about several roots
  */
-export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions, flags: RootFlags, io: Io): number {
+export function checkRoots(
+  roots: readonly RenderedRoot[],
+  options: CheckOptions,
+  flags: CheckRootsFlags,
+  io: Io,
+): number {
   const several = `the input has ${countText(roots.length, 'root')} that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
   if (flags.scenario !== undefined) throw new UsageError(`--scenario: ${several}`);
   const acknowledge = { ...options.acknowledge, isPartial: true };
@@ -58,7 +63,11 @@ export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions
   return flags.writeBaseline === undefined ? exitCodeOf(findings, flags, notEvaluated) : EXIT.ok;
 }
 
-function resultText(verdicts: readonly RootVerdict[], { format, output, each, verbose }: RootFlags, io: Io): string {
+function resultText(
+  verdicts: readonly RootVerdict[],
+  { format, output, each, verbose }: CheckRootsFlags,
+  io: Io,
+): string {
   if (format !== 'text') return documentOf(verdicts, format);
   return wrapped(io, output, textOf(verdicts, each === true, { ...textOptions(io, output), verbose }));
 }

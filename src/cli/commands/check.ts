@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { checkRoots } from './check-roots';
-import { comparePolicies } from './compare-policies';
-import { compareRegions } from './compare-regions';
+import { printPolicyComparison } from './compare-policies';
+import { printRegionComparison } from './compare-regions';
 import { diffOfFixes, fixInPlace } from './fix';
 import { countText } from '../../model';
 import type { CheckOptions, Finding, ScenarioResult, SourceFile, Verdict } from '../../validation';
@@ -26,7 +26,13 @@ import { addPolicyOptions, checkPolicyFlags, PolicyFlags } from '../options/poli
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
 import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
-import { addSharedOptions, checkOptions, clusterOptions, parseRegions, SharedFlags } from '../options/shared-options';
+import {
+  addSharedOptions,
+  checkOptionsFromFlags,
+  clusterOptions,
+  parseRegions,
+  SharedFlags,
+} from '../options/shared-options';
 import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
 import { writeErrorLine } from '../output/error-line';
 import { writeResult } from '../output/output';
@@ -173,7 +179,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   applyDefaultFlags(file, command);
   const flags: CheckFlags = command.opts();
   const options = {
-    ...checkOptions(flags, io),
+    ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     costBy: costByOf(flags),
     onProgress: io.onProgress,
@@ -206,8 +212,8 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const { sources, notes } = divided;
   const { compareRegions: regions } = flags;
   if (regions !== undefined)
-    return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
-  if (flags.comparePolicies) return comparePolicies(sources, options, flags, io);
+    return printRegionComparison(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
+  if (flags.comparePolicies) return printPolicyComparison(sources, options, flags, io);
   const { session, verdict: result } = validation.checkedSession(sources, {
     ...options,
     acknowledge,

@@ -22,7 +22,7 @@ const MAX_LOAD_BYTES = 256 * 1024 * 1024;
  *
  * @throws UsageError if another option says something else, or the load cannot be used
  */
-export function comparePolicies(
+export function printPolicyComparison(
   sources: readonly SourceFile[],
   options: CheckOptions,
   flags: ComparePoliciesFlags,

@@ -21,7 +21,7 @@ export interface CompareRegionsFlags extends FailOnFlags {
  *
  * @throws UsageError if another option is about one region, or the result cannot be written in the format
  */
-export function compareRegions(
+export function printRegionComparison(
   sources: readonly SourceFile[],
   options: CheckOptions,
   flags: CompareRegionsFlags,

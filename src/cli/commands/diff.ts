@@ -17,7 +17,7 @@ import { choiceOption, quoted } from '../options/choice-option';
 import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addRootOptions, RootFlags } from '../options/root-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { textOptions, writeResult, writeText } from '../output/output';
 
 interface DiffFlags extends SharedFlags, CostFlags, FailOnFlags, AcknowledgeFlags, RootFlags {
@@ -88,7 +88,7 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
       '<after>: standard input already contains the manifests before the change; name a file or folder',
     );
   const cluster = await clusterOptions(flags, [...pathsBefore, ...pathsAfter], io);
-  const options = { ...checkOptions(flags, io), ...cluster, costBy: flags.costBy, onProgress: io.onProgress };
+  const options = { ...checkOptionsFromFlags(flags, io), ...cluster, costBy: flags.costBy, onProgress: io.onProgress };
   const acknowledge = acknowledgeOptions(file, flags);
   const [filesBefore, filesAfter] = [await readSourceFiles(pathsBefore, io), await readSourceFiles(pathsAfter, io)];
   const compareOptions = { ...options, acknowledge, mayBeEmpty: flags.path !== undefined || flags.root !== undefined };

@@ -19,7 +19,12 @@ interface ExplainNodesFlags {
  *
  * @throws UsageError if there are several roots, or no node of a name
  */
-export function explainNodes(divided: DividedFiles, options: CheckOptions, flags: ExplainNodesFlags, io: Io): number {
+export function printNodeExplanations(
+  divided: DividedFiles,
+  options: CheckOptions,
+  flags: ExplainNodesFlags,
+  io: Io,
+): number {
   const { validation } = lazy;
   const { roots } = divided;
   if (roots?.length === 1) throw new UsageError(`--node: ${roots[0].name} is not judged: ${roots[0].skipped}`);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { explainNodes } from './explain-nodes';
+import { printNodeExplanations } from './explain-nodes';
 import { explainRoots } from './explain-roots';
 import { listText } from '../../model';
 import type { Explanations } from '../../validation';
@@ -17,7 +17,7 @@ import {
 } from '../options/acknowledge-options';
 import { choiceOption, quoted } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { textOptions, writeResult, writeText } from '../output/output';
 
 interface ExplainFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
@@ -88,13 +88,13 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
     );
   const acknowledge = acknowledgeOptions(file, flags);
   const shared = {
-    ...checkOptions(flags, io),
+    ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     onProgress: io.onProgress,
   };
   const options = { ...shared, acknowledge };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
-  if (nodes) return explainNodes(divided, { ...options, settle: {} }, { ...flags, node: nodes }, io);
+  if (nodes) return printNodeExplanations(divided, { ...options, settle: {} }, { ...flags, node: nodes }, io);
   const named = { ...flags, pod: pods! };
   if (divided.roots) return explainRoots(divided.roots, options, named, io, ([unknown]) => rejectUnknownPod(unknown));
   const result = validation.explain(divided.sources, named.pod, { ...options, settle: {} });

@@ -2,7 +2,7 @@ import type { Finding, FixedFiles, SourceFile } from '../../validation';
 import { Io } from '../io';
 import { lazy } from '../lazy';
 import { writeErrorLine } from '../output/error-line';
-import { replaceFiles, Replacement } from '../output/replace-file';
+import { replaceFiles, FileReplacement } from '../output/replace-file';
 
 type FindingsIn = (files: readonly SourceFile[]) => readonly Finding[];
 
@@ -22,7 +22,7 @@ export function diffOfFixes(given: readonly SourceFile[], findingsIn: FindingsIn
   return changes.map(({ path, before, after }) => lazy.validation.unifiedDiff(path, before, after)).join('');
 }
 
-function replacementsIn(given: readonly SourceFile[], { files }: FixedFiles): Replacement[] {
+function replacementsIn(given: readonly SourceFile[], { files }: FixedFiles): FileReplacement[] {
   return files.flatMap(({ path, text }, index) =>
     text === given[index].text ? [] : [{ path, before: given[index].text, after: text }],
   );

@@ -15,7 +15,7 @@ import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { choiceOption, quoted, suggestion } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { whereOption } from '../options/where-option';
 import { instanceTypeTable } from '../output/instance-type-table';
 import { shown, writeResult } from '../output/output';
@@ -79,7 +79,7 @@ export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (
 
 async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io): Promise<number> {
   const options = {
-    ...checkOptions(flags, io),
+    ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
   };
   const isJson = flags.json === true || flags.format === 'json';

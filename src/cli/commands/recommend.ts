@@ -18,7 +18,7 @@ import {
 } from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { writeErrorLine } from '../output/error-line';
 import { writeResult, writeText } from '../output/output';
 import { replaceFiles } from '../output/replace-file';
@@ -73,7 +73,7 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
   applyDefaultFlags(file, command);
   const flags: RecommendFlags = command.opts();
   const options: CheckOptions = {
-    ...checkOptions(flags, io),
+    ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     acknowledge: acknowledgeOptions(file, flags),
     onProgress: io.onProgress,

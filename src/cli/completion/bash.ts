@@ -1,4 +1,4 @@
-import { CompletedCommand, Values } from './command-line';
+import { CompletedCommand, ValueCompletion } from './command-line';
 
 /** A script for bash 3.2, which macOS has, and later. It needs no bash-completion. */
 export function bashCompletion(program: string, commands: readonly CompletedCommand[]): string {
@@ -48,8 +48,8 @@ function lines<Item>(items: readonly Item[], line: (item: Item) => string): stri
 }
 
 /** Options that take a value. Those with the same values share a case. */
-function valueCases(commands: readonly CompletedCommand[]): Array<[patterns: string[], values: Values]> {
-  const cases = new Map<string, [string[], Values]>();
+function valueCases(commands: readonly CompletedCommand[]): Array<[patterns: string[], values: ValueCompletion]> {
+  const cases = new Map<string, [string[], ValueCompletion]>();
   for (const { path, options } of commands) {
     for (const { names, values } of options) {
       if (values === undefined) continue;
@@ -69,7 +69,7 @@ function argumentCode({ subcommands, argument }: CompletedCommand): string {
 /** Without words, readline completes file names, except after this. Bash 3.2 has no compopt, and offers files. */
 const NOTHING = 'compopt +o default +o bashdefault 2>/dev/null; return';
 
-function valuesCode(values: Values): string {
+function valuesCode(values: ValueCompletion): string {
   switch (values.kind) {
     case 'files':
       return 'return';

@@ -3,7 +3,7 @@ import { KARPENTER_RELEASES } from '../../contract';
 import { lazy } from '../lazy';
 
 /** What a shell offers for a value. */
-export type Values =
+export type ValueCompletion =
   | { readonly kind: 'files' }
   /** @property isList whether several words are separated by commas */
   | { readonly kind: 'words'; readonly words: readonly string[]; readonly isList: boolean }
@@ -14,7 +14,7 @@ export interface CompletedOption {
   readonly names: readonly string[];
   readonly description: string;
   /** @default - the option takes no value */
-  readonly values?: Values;
+  readonly values?: ValueCompletion;
 }
 
 /** A command, as shells complete it. */
@@ -25,7 +25,7 @@ export interface CompletedCommand {
   readonly subcommands: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly options: readonly CompletedOption[];
   /** @default - the command takes no arguments */
-  readonly argument?: Values;
+  readonly argument?: ValueCompletion;
 }
 
 const LONGEST_DESCRIPTION = 70;
@@ -60,14 +60,14 @@ function completedOption(option: Option): CompletedOption {
   };
 }
 
-function optionValues({ flags, argChoices, long }: Option): Values {
+function optionValues({ flags, argChoices, long }: Option): ValueCompletion {
   const placeholder = /[<[]([a-z]+)/.exec(flags)?.[1] ?? '';
   if (argChoices) return words(argChoices, placeholder === 'names');
   if (long === '--karpenter-version') return words(KARPENTER_RELEASES);
   return valuesOf(placeholder);
 }
 
-function argumentValues(argument: Argument, siblings: readonly string[]): Values {
+function argumentValues(argument: Argument, siblings: readonly string[]): ValueCompletion {
   if (argument.argChoices) return words(argument.argChoices);
   switch (argument.name()) {
     case 'id':
@@ -80,7 +80,7 @@ function argumentValues(argument: Argument, siblings: readonly string[]): Values
 }
 
 /** @param placeholder the name of the value in the help, such as `file` */
-function valuesOf(placeholder: string): Values {
+function valuesOf(placeholder: string): ValueCompletion {
   switch (placeholder) {
     case 'file':
     case 'path':
@@ -94,7 +94,7 @@ function valuesOf(placeholder: string): Values {
   }
 }
 
-function words(names: readonly string[], isList = false): Values {
+function words(names: readonly string[], isList = false): ValueCompletion {
   return { kind: 'words', words: names, isList };
 }
 

@@ -1,4 +1,4 @@
-import { CompletedCommand, Values } from './command-line';
+import { CompletedCommand, ValueCompletion } from './command-line';
 
 /** A script for fish: sourced, or as a file in ~/.config/fish/completions. */
 export function fishCompletion(program: string, commands: readonly CompletedCommand[]): string {
@@ -42,7 +42,7 @@ function flag(name: string): string {
   return name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`;
 }
 
-function valuesCode(values: Values): string {
+function valuesCode(values: ValueCompletion): string {
   switch (values.kind) {
     case 'files':
       return ' -F';

@@ -1,4 +1,4 @@
-import { CompletedCommand, Values } from './command-line';
+import { CompletedCommand, ValueCompletion } from './command-line';
 
 /** A script for zsh: sourced, or as the file of an autoloaded function. */
 export function zshCompletion(program: string, commands: readonly CompletedCommand[]): string {
@@ -69,7 +69,7 @@ function describe(tag: string, items: readonly string[]): string {
   return `options=(${items.join(' ')}); _describe ${tag} options`;
 }
 
-function valuesCode(values: Values): string {
+function valuesCode(values: ValueCompletion): string {
   switch (values.kind) {
     case 'files':
       return '_files';

@@ -129,7 +129,7 @@ export function addSharedOptions(command: Command): Command {
 }
 
 /** @throws UsageError if options contradict each other, or the settings file is invalid */
-export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): CheckOptions {
+export function checkOptionsFromFlags(flags: SharedFlags, io: Pick<Io, 'writeError'>): CheckOptions {
   const { karpenterVersion, spotPriceRatio, pricesFrom } = flags;
   const catalogs = flags.catalog?.map(({ catalog }) => catalog);
   const family = flags.discount && lazy.validation.unknownFamily(flags.discount, catalogs);

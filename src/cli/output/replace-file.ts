@@ -7,7 +7,7 @@ import { UsageError } from '../io';
 const ANY_WRITE = 0o222;
 const PERMISSIONS = 0o7777;
 
-export interface Replacement {
+export interface FileReplacement {
   readonly path: string;
   /** The text that was read. */
   readonly before: string;
@@ -21,12 +21,12 @@ export interface Replacement {
  * @param option names the option of the command line in errors
  * @throws UsageError if a file is a symbolic link, read-only, or has changed since it was read
  */
-export function replaceFiles(replacements: readonly Replacement[], option = '--fix'): void {
+export function replaceFiles(replacements: readonly FileReplacement[], option = '--fix'): void {
   const modes = replacements.map((replacement) => requireReplaceable(replacement, option).mode & PERMISSIONS);
   replacements.forEach(({ path, after }, index) => replaceFile(path, after, modes[index], option));
 }
 
-function requireReplaceable({ path, before }: Replacement, option: string): Stats {
+function requireReplaceable({ path, before }: FileReplacement, option: string): Stats {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink())
     throw new UsageError(

@@ -5,6 +5,7 @@ export * from './controller-statements';
 export * from './dummy-values';
 export * from './event-pattern';
 export * from './events';
+export * from './helm-values';
 export * from './iam-statement';
 export * from './interruptions';
 export * from './kms-and-ssm-statements';

@@ -22,7 +22,7 @@ export function add(left: CelValue, right: CelValue): CelValue {
   );
 }
 
-export function subtract(left: CelValue, right: CelValue): CelValue {
+export function minus(left: CelValue, right: CelValue): CelValue {
   return numbers(
     left,
     right,
@@ -52,7 +52,7 @@ export function divide(left: CelValue, right: CelValue): CelValue {
 }
 
 /** The remainder of integers; doubles have none. */
-export function remainder(left: CelValue, right: CelValue): CelValue {
+export function modulo(left: CelValue, right: CelValue): CelValue {
   if (typeof left !== 'bigint' || typeof right !== 'bigint') throw noSuchOverload();
   return left % nonZero(right, 'modulus');
 }

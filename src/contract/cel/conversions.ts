@@ -1,4 +1,4 @@
-import { CelError, CelOpaque, CelValue, noSuchOverload, textOf } from './value';
+import { CelError, CelOpaque, CelValue, noSuchOverload, celText } from './value';
 import { parseGoDuration } from '../../model';
 
 const INTEGER = /^[-+]?\d{1,19}$/;
@@ -53,7 +53,7 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 
 /** @throws CelError if the value has no equal in the type */
 export function convert(type: string, value: CelValue): CelValue {
-  if (typeof value === 'string') textOf(value);
+  if (typeof value === 'string') celText(value);
   const result = CONVERSIONS[type](value);
   if (typeof result === 'bigint') return checkedInteger(result);
   if (result !== undefined) return result;

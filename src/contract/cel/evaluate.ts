@@ -1,4 +1,4 @@
-import { add, divide, multiply, negate, remainder, subtract } from './arithmetic';
+import { add, divide, multiply, negate, modulo, minus } from './arithmetic';
 import { TYPE_NAMES } from './conversions';
 import { spend } from './cost';
 import { functionOf } from './functions';
@@ -7,9 +7,9 @@ import {
   CelObject,
   CelOpaque,
   CelValue,
-  compare,
+  compareValues,
   equals,
-  isObject,
+  isCelObject,
   keysOf,
   noSuchOverload,
   UnknownFunction,
@@ -24,16 +24,16 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '?:': ([condition, yes, no], scope) => evaluate(boolean(evaluate(condition, scope)) ? yes : no, scope),
   '==': ([left, right], scope) => equals(evaluate(left, scope), evaluate(right, scope)),
   '!=': ([left, right], scope) => !equals(evaluate(left, scope), evaluate(right, scope)),
-  '<': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) < 0,
-  '<=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) <= 0,
-  '>': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) > 0,
-  '>=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) >= 0,
+  '<': ([left, right], scope) => compareValues(evaluate(left, scope), evaluate(right, scope)) < 0,
+  '<=': ([left, right], scope) => compareValues(evaluate(left, scope), evaluate(right, scope)) <= 0,
+  '>': ([left, right], scope) => compareValues(evaluate(left, scope), evaluate(right, scope)) > 0,
+  '>=': ([left, right], scope) => compareValues(evaluate(left, scope), evaluate(right, scope)) >= 0,
   in: ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
   '+': ([left, right], scope) => add(evaluate(left, scope), evaluate(right, scope)),
-  '-': ([left, right], scope) => subtract(evaluate(left, scope), evaluate(right, scope)),
+  '-': ([left, right], scope) => minus(evaluate(left, scope), evaluate(right, scope)),
   '*': ([left, right], scope) => multiply(evaluate(left, scope), evaluate(right, scope)),
   '/': ([left, right], scope) => divide(evaluate(left, scope), evaluate(right, scope)),
-  '%': ([left, right], scope) => remainder(evaluate(left, scope), evaluate(right, scope)),
+  '%': ([left, right], scope) => modulo(evaluate(left, scope), evaluate(right, scope)),
   negate: ([operand], scope) => negate(evaluate(operand, scope)),
   null: () => null,
   float: ([value]) => value as number,
@@ -142,7 +142,7 @@ export function withVariable(scope: CelObject, name: CelNode, value: CelValue): 
 /** The items of a list, or the keys of a map. */
 function items(value: CelValue): readonly CelValue[] {
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return keysOf(value);
+  if (isCelObject(value)) return keysOf(value);
   throw noSuchOverload();
 }
 
@@ -157,7 +157,7 @@ function variable(name: string, scope: CelObject): CelValue {
 }
 
 function select(object: CelValue, field: string): CelValue {
-  if (!isObject(object)) throw noSuchOverload();
+  if (!isCelObject(object)) throw noSuchOverload();
   if (!Object.hasOwn(object, field)) throw new CelError(`no such key: ${field}`);
   return object[field];
 }
@@ -172,7 +172,7 @@ function index(object: CelValue, key: CelValue): CelValue {
 }
 
 function has(object: CelValue, field: string): boolean {
-  if (!isObject(object)) throw noSuchOverload();
+  if (!isCelObject(object)) throw noSuchOverload();
   return Object.hasOwn(object, field);
 }
 

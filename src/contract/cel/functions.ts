@@ -2,7 +2,7 @@ import { convert } from './conversions';
 import { LIST_FUNCTIONS } from './list-functions';
 import { QUANTITY_FUNCTIONS } from './quantity-functions';
 import { TEXT_FUNCTIONS } from './text-functions';
-import { CelFunction, CelValue, isDuration, isObject, keysOf, noSuchOverload, textOf } from './value';
+import { CelFunction, CelValue, isDuration, isCelObject, keysOf, noSuchOverload, celText } from './value';
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   getMilliseconds: 1,
@@ -37,9 +37,9 @@ export function functionOf(name: string, operands: number): CelFunction | undefi
 }
 
 function size(value: CelValue): bigint {
-  if (typeof value === 'string') return BigInt([...textOf(value)].length);
+  if (typeof value === 'string') return BigInt([...celText(value)].length);
   if (Array.isArray(value)) return BigInt(value.length);
-  if (isObject(value)) return BigInt(keysOf(value).length);
+  if (isCelObject(value)) return BigInt(keysOf(value).length);
   throw noSuchOverload();
 }
 

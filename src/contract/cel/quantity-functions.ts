@@ -1,4 +1,4 @@
-import { CelError, CelFunction, CelOpaque, CelValue, noSuchOverload, textOf } from './value';
+import { CelError, CelFunction, CelOpaque, CelValue, noSuchOverload, celText } from './value';
 import { Quantity } from '../../model';
 
 const NANOS = 1_000_000_000n;
@@ -6,8 +6,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Functions that Kubernetes adds to CEL for quantities. */
 export const QUANTITY_FUNCTIONS: ReadonlyArray<readonly [string, CelFunction]> = [
-  ['isQuantity/1', (text) => Quantity.tryParse(textOf(text)) !== undefined],
-  ['quantity/1', (text) => ofNanos(parse(textOf(text)))],
+  ['isQuantity/1', (text) => Quantity.tryParse(celText(text)) !== undefined],
+  ['quantity/1', (text) => ofNanos(parse(celText(text)))],
   ['sign/1', (quantity) => sign(nanosOf(quantity))],
   ['isInteger/1', (quantity) => isWhole(nanosOf(quantity))],
   ['asInteger/1', (quantity) => toInteger(nanosOf(quantity))],

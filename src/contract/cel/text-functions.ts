@@ -1,39 +1,39 @@
 import { costOfLength, spend } from './cost';
-import { CelError, CelFunction, CelValue, integerOf, listOf, textOf } from './value';
+import { CelError, CelFunction, CelValue, integerOf, celList, celText } from './value';
 import { Pattern, compilePattern } from '../regexp';
 
 /** Functions of texts. Positions count code points. */
 export const TEXT_FUNCTIONS: ReadonlyArray<readonly [string, CelFunction]> = [
-  ['startsWith/2', (text, start) => textOf(text).startsWith(textOf(start))],
-  ['endsWith/2', (text, end) => textOf(text).endsWith(textOf(end))],
-  ['contains/2', (text, part) => searched(text, part).includes(textOf(part))],
-  ['matches/2', (text, pattern) => search(text, pattern).test(textOf(text))],
-  ['find/2', (text, pattern) => search(text, pattern).find(textOf(text)) ?? ''],
-  ['split/2', (text, separator) => split(searched(text, separator), textOf(separator), Infinity)],
-  ['split/3', (text, separator, limit) => split(searched(text, separator), textOf(separator), limitOf(limit))],
+  ['startsWith/2', (text, start) => celText(text).startsWith(celText(start))],
+  ['endsWith/2', (text, end) => celText(text).endsWith(celText(end))],
+  ['contains/2', (text, part) => searched(text, part).includes(celText(part))],
+  ['matches/2', (text, pattern) => search(text, pattern).test(celText(text))],
+  ['find/2', (text, pattern) => search(text, pattern).find(celText(text)) ?? ''],
+  ['split/2', (text, separator) => split(searched(text, separator), celText(separator), Infinity)],
+  ['split/3', (text, separator, limit) => split(searched(text, separator), celText(separator), limitOf(limit))],
   ['join/1', (list) => join(list, '')],
-  ['join/2', (list, separator) => join(list, textOf(separator))],
-  ['lowerAscii/1', (text) => textOf(text).replace(/[A-Z]+/g, (part) => part.toLowerCase())],
-  ['upperAscii/1', (text) => textOf(text).replace(/[a-z]+/g, (part) => part.toUpperCase())],
-  ['trim/1', (text) => textOf(text).trim()],
-  ['replace/3', (text, old, by) => replace(searched(text, old), textOf(old), textOf(by), Infinity)],
-  ['replace/4', (text, old, by, limit) => replace(searched(text, old), textOf(old), textOf(by), limitOf(limit))],
-  ['charAt/2', (text, at) => charAt([...textOf(text)], Number(integerOf(at)))],
-  ['substring/2', (text, begin) => substring([...textOf(text)], integerOf(begin), undefined)],
-  ['substring/3', (text, begin, end) => substring([...textOf(text)], integerOf(begin), integerOf(end))],
+  ['join/2', (list, separator) => join(list, celText(separator))],
+  ['lowerAscii/1', (text) => celText(text).replace(/[A-Z]+/g, (part) => part.toLowerCase())],
+  ['upperAscii/1', (text) => celText(text).replace(/[a-z]+/g, (part) => part.toUpperCase())],
+  ['trim/1', (text) => celText(text).trim()],
+  ['replace/3', (text, old, by) => replace(searched(text, old), celText(old), celText(by), Infinity)],
+  ['replace/4', (text, old, by, limit) => replace(searched(text, old), celText(old), celText(by), limitOf(limit))],
+  ['charAt/2', (text, at) => charAt([...celText(text)], Number(integerOf(at)))],
+  ['substring/2', (text, begin) => substring([...celText(text)], integerOf(begin), undefined)],
+  ['substring/3', (text, begin, end) => substring([...celText(text)], integerOf(begin), integerOf(end))],
 ];
 
 /** The pattern, after the cost of searching the text is counted. */
 function search(text: CelValue, pattern: CelValue): Pattern {
-  const compiled = compilePattern(textOf(pattern));
-  spend((textOf(text).length * compiled.size) / 10);
+  const compiled = compilePattern(celText(pattern));
+  spend((celText(text).length * compiled.size) / 10);
   return compiled;
 }
 
 /** The text, after the cost of looking for a part at each place is counted. */
 function searched(text: CelValue, part: CelValue): string {
-  const whole = textOf(text);
-  spend(costOfLength(whole.length) * costOfLength(textOf(part).length));
+  const whole = celText(text);
+  spend(costOfLength(whole.length) * costOfLength(celText(part).length));
   return whole;
 }
 
@@ -50,7 +50,7 @@ function split(text: string, separator: string, limit: number): string[] {
 }
 
 function join(list: CelValue, separator: string): string {
-  const texts = listOf(list).map(textOf);
+  const texts = celList(list).map(celText);
   spend(costOfLength(texts.length * separator.length));
   return texts.join(separator);
 }

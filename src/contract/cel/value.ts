@@ -30,7 +30,7 @@ export function noSuchOverload(): CelError {
   return new CelError('no such overload');
 }
 
-export function isObject(value: CelValue): value is CelObject {
+export function isCelObject(value: CelValue): value is CelObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof CelOpaque);
 }
 
@@ -47,7 +47,7 @@ export function equals(left: CelValue, right: CelValue): boolean {
     return left.length === right.length && left.every((item, i) => equals(item, right[i]));
   if (left instanceof CelOpaque && right instanceof CelOpaque)
     return left.type === right.type && left.amount === right.amount;
-  if (isObject(left) && isObject(right)) {
+  if (isCelObject(left) && isCelObject(right)) {
     const keys = keysOf(left);
     return (
       keys.length === keysOf(right).length &&
@@ -58,7 +58,7 @@ export function equals(left: CelValue, right: CelValue): boolean {
 }
 
 /** @throws CelError if the values cannot be compared */
-export function compare(left: CelValue, right: CelValue): number {
+export function compareValues(left: CelValue, right: CelValue): number {
   if (typeof left === 'string') spend(costOfText(left));
   const [a, b] = isDuration(left) && isDuration(right) ? [left.amount, right.amount] : [left, right];
   const ordered = (isNumeric(a) && isNumeric(b)) || (typeof a === 'string' && typeof b === 'string');
@@ -76,14 +76,14 @@ function isNumeric(value: CelValue): value is bigint | number {
 }
 
 /** @throws CelError if the value is no text */
-export function textOf(value: CelValue): string {
+export function celText(value: CelValue): string {
   if (typeof value !== 'string') throw noSuchOverload();
   spend(costOfText(value));
   return value;
 }
 
 /** @throws CelError if the value is no list */
-export function listOf(value: CelValue): readonly CelValue[] {
+export function celList(value: CelValue): readonly CelValue[] {
   if (!Array.isArray(value)) throw noSuchOverload();
   spend(value.length);
   return value as readonly CelValue[];

@@ -1,4 +1,4 @@
-import { Anchor, CharacterSet, Expression, InvalidPattern } from './syntax';
+import { Anchor, CharacterSet, RegexpSyntax, InvalidPattern } from './syntax';
 
 /** One instruction of a program. A `fork` prefers `next` to `alternative`. */
 export type Instruction =
@@ -10,7 +10,7 @@ export type Instruction =
 const MAX_INSTRUCTIONS = 20_000;
 
 /** Compiles an expression to instructions. Execution starts at the first instruction. */
-export function compile(expression: Expression): Instruction[] {
+export function compile(expression: RegexpSyntax): Instruction[] {
   return new Compiler().compile(expression);
 }
 
@@ -18,7 +18,7 @@ export function compile(expression: Expression): Instruction[] {
 class Compiler {
   private readonly instructions: Instruction[] = [{ kind: 'match' }];
 
-  public compile(expression: Expression): Instruction[] {
+  public compile(expression: RegexpSyntax): Instruction[] {
     const start = this.add(expression, 0);
     const renumber = (index: number) => (index === start ? 0 : index === 0 ? start : index);
     const moved = [...this.instructions];
@@ -31,7 +31,7 @@ class Compiler {
     });
   }
 
-  private add(expression: Expression, next: number): number {
+  private add(expression: RegexpSyntax, next: number): number {
     switch (expression.kind) {
       case 'set':
         return this.push({ ...expression, next });
@@ -48,7 +48,7 @@ class Compiler {
     }
   }
 
-  private repeat({ part, min, max, lazy }: Extract<Expression, { kind: 'repeat' }>, next: number): number {
+  private repeat({ part, min, max, lazy }: Extract<RegexpSyntax, { kind: 'repeat' }>, next: number): number {
     let after = next;
     if (max === Infinity) {
       const loop = { kind: 'fork', next, alternative: next } as Extract<Instruction, { kind: 'fork' }>;

@@ -1,13 +1,13 @@
 import { asciiClass, CodeRanges, CONTROLS, NEWLINE, PERL_CLASSES, unicodeClass } from './character-classes';
 
 /** The syntax tree of a regular expression. */
-export type Expression =
+export type RegexpSyntax =
   | CharacterSet
   | { readonly kind: Anchor }
-  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Expression[] }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly RegexpSyntax[] }
   | {
       readonly kind: 'repeat';
-      readonly part: Expression;
+      readonly part: RegexpSyntax;
       readonly min: number;
       readonly max: number;
       readonly lazy: boolean;
@@ -47,7 +47,7 @@ interface Flags {
  * @throws InvalidPattern
  * @see https://pkg.go.dev/regexp/syntax
  */
-export function parsePattern(pattern: string): Expression {
+export function parsePattern(pattern: string): RegexpSyntax {
   const parser = new Parser([...pattern]);
   return parser.parse();
 }
@@ -58,20 +58,20 @@ class Parser {
 
   public constructor(private readonly text: readonly string[]) {}
 
-  public parse(): Expression {
+  public parse(): RegexpSyntax {
     const expression = this.choice();
     if (this.position < this.text.length) throw this.invalid();
     return expression;
   }
 
-  private choice(): Expression {
+  private choice(): RegexpSyntax {
     const parts = [this.sequence()];
     while (this.take('|')) parts.push(this.sequence());
     return parts.length === 1 ? parts[0] : { kind: 'choice', parts };
   }
 
-  private sequence(): Expression {
-    const parts: Expression[] = [];
+  private sequence(): RegexpSyntax {
+    const parts: RegexpSyntax[] = [];
     let isRepeated = false;
     while (this.position < this.text.length && !'|)'.includes(this.text[this.position])) {
       const count = this.count();
@@ -102,7 +102,7 @@ class Parser {
   }
 
   /** One atom; none for flags; a character each for quoted text, because a repetition applies to its last one. */
-  private atoms(): readonly Expression[] {
+  private atoms(): readonly RegexpSyntax[] {
     if (this.takeMatch(/^\\Q/)) return this.quoted();
     if (this.takeMatch(/^\(\?(?=[imsU-]+\))/)) {
       this.groupFlags();
@@ -111,7 +111,7 @@ class Parser {
     return [this.atom()];
   }
 
-  private atom(): Expression {
+  private atom(): RegexpSyntax {
     const character = this.text[this.position++];
     switch (character) {
       case '^':
@@ -131,7 +131,7 @@ class Parser {
     }
   }
 
-  private group(): Expression {
+  private group(): RegexpSyntax {
     const outer = this.flags;
     if (this.take('?') && !this.takeMatch(/^P?<\w+>/)) this.groupFlags();
     const inner = this.choice();
@@ -150,7 +150,7 @@ class Parser {
     this.flags = { ...this.flags, ...set(on, true), ...set(off, false) };
   }
 
-  private escape(): Expression {
+  private escape(): RegexpSyntax {
     const code = this.text[this.position];
     if (code !== undefined && Object.hasOwn(ANCHORS, code)) {
       this.position++;
@@ -161,8 +161,8 @@ class Parser {
   }
 
   /** The text between \Q and \E, or the end of the pattern. */
-  private quoted(): Expression[] {
-    const parts: Expression[] = [];
+  private quoted(): RegexpSyntax[] {
+    const parts: RegexpSyntax[] = [];
     while (this.position < this.text.length && !this.takeMatch(/^\\E/))
       parts.push(this.literal(this.text[this.position++].codePointAt(0)!));
     return parts;
@@ -199,7 +199,7 @@ class Parser {
     return code;
   }
 
-  private set(): Expression {
+  private set(): RegexpSyntax {
     const negated = this.take('^');
     const ranges: Array<readonly [number, number]> = [];
     for (let first = true; first || this.text[this.position] !== ']'; first = false) {
@@ -242,11 +242,11 @@ class Parser {
     return character === '\\' ? this.escapedCode() : character.codePointAt(0)!;
   }
 
-  private literal(code: number): Expression {
+  private literal(code: number): RegexpSyntax {
     return this.setOf([[code, code]], false);
   }
 
-  private setOf(ranges: CodeRanges, negated: boolean): Expression {
+  private setOf(ranges: CodeRanges, negated: boolean): RegexpSyntax {
     return { kind: 'set', ranges, negated, folded: this.flags.i };
   }
 

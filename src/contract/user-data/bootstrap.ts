@@ -4,7 +4,7 @@
  * Sources: pkg/providers/amifamily/bootstrap of Karpenter for AWS 1.15.1;
  * https://karpenter.sh/docs/concepts/nodeclasses/#specamifamily and #specinstancestorepolicy.
  */
-import { linesOf } from './format';
+import { userDataLines } from './format';
 
 /** The script of Amazon Linux 2 AMIs. On AL2023 AMIs, it only prints that nodeadm replaced it, and fails. */
 const BOOTSTRAP_SCRIPT = '/etc/eks/bootstrap.sh';
@@ -13,12 +13,12 @@ const GUARD = /(?:\[\[?|test)\s+-[efsx]\s+["']?\/etc\/eks\/bootstrap\.sh/;
 
 /** Whether user data calls the bootstrap script of Amazon Linux 2, whether or not the AMI has it. */
 export function callsBootstrapScript(userData: string): boolean {
-  return linesOf(userData).some((line) => CALL.test(line));
+  return userDataLines(userData).some((line) => CALL.test(line));
 }
 
 /** Whether user data uses the bootstrap script without a test that it exists. */
 export function needsBootstrapScript(userData: string): boolean {
-  const lines = linesOf(userData);
+  const lines = userDataLines(userData);
   return lines.some((line) => line.includes(BOOTSTRAP_SCRIPT)) && !lines.some((line) => GUARD.test(line));
 }
 
@@ -46,7 +46,10 @@ const DISK_SETUP: Readonly<Record<string, RegExp>> = {
 /** The command of user data that takes the instance store disks away from Karpenter's setup. */
 export function conflictingDiskSetup(family: string, userData: string): string | undefined {
   if (!Object.hasOwn(DISK_SETUP, family)) return undefined;
-  return DISK_SETUP[family].exec(linesOf(userData).join('\n'))?.[0].replaceAll(/["',]/g, '').replaceAll(/\s+/g, ' ');
+  return DISK_SETUP[family]
+    .exec(userDataLines(userData).join('\n'))?.[0]
+    .replaceAll(/["',]/g, '')
+    .replaceAll(/\s+/g, ' ');
 }
 
 /** Names of the AMIs that Amazon publishes for EKS, and their AMI families. */

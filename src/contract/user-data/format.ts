@@ -65,7 +65,7 @@ export interface FormatProblem {
 /** The problem of user data in a format that the AMI family does not take. */
 export function findFormatProblem(family: string, userData: string): FormatProblem | undefined {
   const known = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : undefined;
-  const format = userDataFormat(userData);
+  const format = detectUserDataFormat(userData);
   if (!known || format === undefined || known.accepts.includes(format)) return undefined;
   const { otherwise, remedy, preventsLaunch = false } = known;
   return { format: NAMES[format], otherwise: reasonOf(family, format) ?? otherwise, remedy, preventsLaunch };
@@ -81,12 +81,12 @@ function reasonOf(family: string, format: UserDataFormat): string | undefined {
 }
 
 /** The format that the first lines show; undefined if they show none. */
-export function userDataFormat(userData: string): UserDataFormat | undefined {
+export function detectUserDataFormat(userData: string): UserDataFormat | undefined {
   const text = userData.trim();
   if (/^(MIME-Version|Content-Type):/.test(text)) return 'mime';
   if (text.startsWith('#cloud-config')) return 'cloud-config';
   if (/^<powershell>/i.test(text)) return 'powershell';
-  const [first = ''] = linesOf(text);
+  const [first = ''] = userDataLines(text);
   if (text.startsWith('#!')) return first === '' ? undefined : 'shell';
   if (/^(apiVersion:\s*["']?|\{\s*"apiVersion":\s*")node\.eks\.aws\//m.test(text)) return 'node-config';
   if (/^\[\s*"?settings"?\s*[.\]]/.test(first) || /^settings\.[\w.-]+\s*=/.test(first)) return 'toml';
@@ -94,7 +94,7 @@ export function userDataFormat(userData: string): UserDataFormat | undefined {
 }
 
 /** The lines of user data without blank lines and comments. */
-export function linesOf(userData: string): string[] {
+export function userDataLines(userData: string): string[] {
   return userData
     .split('\n')
     .map((line) => line.trim())

@@ -5,7 +5,7 @@
  * maxPods for every launch; bootstrap/bottlerocket.go, which overwrites the settings that the class has;
  * https://karpenter.sh/docs/concepts/nodeclasses/#specuserdata.
  */
-import { userDataFormat } from './format';
+import { detectUserDataFormat } from './format';
 
 /** Fields of `spec.kubelet` that decide what a node has for pods. */
 const FIELDS = ['maxPods', 'kubeReserved', 'systemReserved', 'evictionHard', 'evictionSoft'] as const;
@@ -72,7 +72,7 @@ function nodeConfigSettings(userData: string): HiddenSetting[] {
 
 /** The NodeConfigs of user data: the whole text, or the parts of a MIME archive. */
 export function nodeConfigsOf(userData: string): string[] {
-  const format = userDataFormat(userData);
+  const format = detectUserDataFormat(userData);
   if (format === 'node-config') return [userData];
   if (format !== 'mime') return [];
   return userData.split(/^--.*$/m).filter((part) => /Content-Type:\s*application\/node\.eks\.aws/i.test(part));

@@ -5,7 +5,7 @@
  * https://github.com/awslabs/amazon-eks-ami: one version is registered, and unknown fields are no error.
  */
 import { parse } from 'yaml';
-import { userDataFormat } from './format';
+import { detectUserDataFormat } from './format';
 import { nodeConfigsOf } from './kubelet-settings';
 import { nearestName } from '../../model';
 import { asRecord } from '../field-problem';
@@ -43,7 +43,7 @@ export function nodeConfigProblems(userData: string): NodeConfigProblem[] {
 
 /** Karpenter passes any YAML on as a NodeConfig, also one of a misspelt group. */
 function partsOf(userData: string): string[] {
-  const isOtherObject = userDataFormat(userData) === undefined && /^apiVersion:/m.test(userData);
+  const isOtherObject = detectUserDataFormat(userData) === undefined && /^apiVersion:/m.test(userData);
   return isOtherObject ? [userData] : nodeConfigsOf(userData);
 }
 

@@ -10,7 +10,7 @@ export interface Comment {
 /** All comments inside a normalized object. */
 export function commentsOf(node: Node | null | undefined, path: Path = []): Comment[] {
   const comments = [node?.commentBefore, isScalar(node) || isSeq(node) || isMap(node) ? node.comment : undefined];
-  const own = comments.flatMap((comment) => (comment ? [{ path, lines: linesOf(comment) }] : []));
+  const own = comments.flatMap((comment) => (comment ? [{ path, lines: commentLines(comment) }] : []));
   if (isSeq(node)) return [...own, ...node.items.flatMap((item, i) => commentsOf(item as Node, [...path, i]))];
   if (!isMap(node)) return own;
   return [...own, ...(node as YAMLMap<Scalar<string>, Node>).items.flatMap((pair) => commentsOfPair(pair, path))];
@@ -19,13 +19,13 @@ export function commentsOf(node: Node | null | undefined, path: Path = []): Comm
 function commentsOfPair({ key, value }: Pair<Scalar<string>, Node>, path: Path): Comment[] {
   const inner = [...path, key.value];
   const atKey = [key.commentBefore, key.comment].flatMap((comment) =>
-    comment ? [{ path: inner, lines: linesOf(comment) }] : [],
+    comment ? [{ path: inner, lines: commentLines(comment) }] : [],
   );
   return [...atKey, ...commentsOf(value, inner)];
 }
 
 /** The lines of a comment without blank lines and without the space after `#`. */
-export function linesOf(comment: string): string[] {
+export function commentLines(comment: string): string[] {
   return comment
     .split('\n')
     .map((line) => line.replace(/^ /, '').trimEnd())

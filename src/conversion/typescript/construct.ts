@@ -2,7 +2,7 @@ import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Comment, placeComments } from './comments';
 import { Cursor, json, Writer } from './cursor';
 import { isObject, sameJson } from './equality';
-import { evaluate, Variables } from './evaluate';
+import { evaluateExpression, Variables } from './evaluate';
 import { create, entry, Expression, literal, name, object, Path } from './expression';
 import { patchesBetween } from './json-patches';
 import { metadata } from './metadata';
@@ -84,10 +84,10 @@ export function writeConstruct(
   const rest = props.entries.filter((property) => !own.includes(property));
   const all = object([...own, ...(meta ? [entry('metadata', meta, ['metadata'])] : []), ...rest]);
   const expression = create(kind.className, name('this'), literal(id), all);
-  const instance = evaluate(expression, variables);
+  const instance = evaluateExpression(expression, variables);
   const apiObject = apiObjectOf(instance);
   const patches = patchesBetween(apiObject.toJson(), manifest);
-  apiObject.addJsonPatch(...patches.map((patch) => evaluate(patch) as JsonPatch));
+  apiObject.addJsonPatch(...patches.map((patch) => evaluateExpression(patch) as JsonPatch));
   if (!sameJson(apiObject.toJson(), manifest)) throw new Error('the construct cannot reproduce the object');
   return { expression, patches, comments: placeComments(comments, all), instance };
 }

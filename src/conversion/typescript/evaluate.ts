@@ -21,8 +21,8 @@ export type Variables = ReadonlyMap<string, unknown>;
 export const CDK8S_NAMES: readonly string[] = ['ApiObject', 'App', 'Chart', 'Cron', 'Duration', 'JsonPatch', 'Size'];
 
 /** Evaluates an expression. */
-export function evaluate(expression: Expression, variables: Variables = new Map()): unknown {
-  const all = (values: readonly Expression[]) => values.map((value) => evaluate(value, variables));
+export function evaluateExpression(expression: Expression, variables: Variables = new Map()): unknown {
+  const all = (values: readonly Expression[]) => values.map((value) => evaluateExpression(value, variables));
   switch (expression.kind) {
     case 'literal':
       return expression.value;
@@ -31,9 +31,11 @@ export function evaluate(expression: Expression, variables: Variables = new Map(
     case 'list':
       return all(expression.items.map(({ value }) => value));
     case 'object':
-      return Object.fromEntries(expression.entries.map(({ key, value }) => [key, evaluate(value, variables)]));
+      return Object.fromEntries(
+        expression.entries.map(({ key, value }) => [key, evaluateExpression(value, variables)]),
+      );
     case 'call':
-      return (evaluate(expression.target, variables) as Record<string, (...args: unknown[]) => unknown>)[
+      return (evaluateExpression(expression.target, variables) as Record<string, (...args: unknown[]) => unknown>)[
         expression.method
       ](...all(expression.args));
     case 'new':
@@ -73,7 +75,7 @@ export function chooseExpression(
 
 function tryEvaluateSpec(expression: Expression, variables?: Variables): unknown {
   try {
-    return (evaluate(expression, variables) as { _toSpec(): unknown })._toSpec();
+    return (evaluateExpression(expression, variables) as { _toSpec(): unknown })._toSpec();
   } catch {
     return undefined;
   }

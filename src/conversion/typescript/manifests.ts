@@ -1,5 +1,5 @@
 import { isScalar, Node, YAMLMap, YAMLSeq } from 'yaml';
-import { Comment, commentsOf, linesOf } from './comments';
+import { Comment, commentsOf, commentLines } from './comments';
 import { Manifest } from './construct';
 import { DocumentTree, readTrees, SourceFile, SourceText } from '../../validation';
 import { Fields } from '../yaml/fields';
@@ -15,7 +15,7 @@ export interface Manifests {
 }
 
 /** All objects of the files, with the items of lists, each with its comments. */
-export function readManifests(files: readonly SourceFile[]): Manifests {
+export function readManifestObjects(files: readonly SourceFile[]): Manifests {
   const manifests: Manifest[] = [];
   const nonObjects: Array<Manifest['location']> = [];
   const comments: string[] = [];
@@ -24,7 +24,7 @@ export function readManifests(files: readonly SourceFile[]): Manifests {
     let end = 0;
     for (const tree of readTrees(source.text, [])) {
       const [from, to] = tree.root?.range ?? tree.range;
-      const around = commentLines(source.text.slice(end, from) + source.text.slice(to, tree.range[1]));
+      const around = linesOfComments(source.text.slice(end, from) + source.text.slice(to, tree.range[1]));
       end = tree.range[1];
       const location = { file: file.path, ...source.position(from) };
       const documentManifests = manifestsOf(tree, around, location);
@@ -32,7 +32,7 @@ export function readManifests(files: readonly SourceFile[]): Manifests {
       if (documentManifests.length === 0) comments.push(...around);
       manifests.push(...documentManifests);
     }
-    comments.push(...commentLines(source.text.slice(end)));
+    comments.push(...linesOfComments(source.text.slice(end)));
   }
   return { manifests, nonObjects, comments };
 }
@@ -86,9 +86,9 @@ function isEmpty(root: Node | null): boolean {
   return root === null || (isScalar(root) && root.value === null);
 }
 
-function commentLines(text: string): string[] {
+function linesOfComments(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => /^\s*#/.test(line))
-    .flatMap((line) => linesOf(line.replace(/^\s*#/, '')));
+    .flatMap((line) => commentLines(line.replace(/^\s*#/, '')));
 }

@@ -2,7 +2,7 @@ import type { Chart } from 'cdk8s';
 import { capacityBufferProps, WorkloadReferences } from './capacity-buffer';
 import { Construct, ConstructKind, Manifest, PATCHED_OBJECT, PLAIN_OBJECT, writeConstruct } from './construct';
 import { isObject } from './equality';
-import { CDK8S_NAMES, evaluate, libraries } from './evaluate';
+import { CDK8S_NAMES, evaluateExpression, libraries } from './evaluate';
 import { call, Expression, literal, name } from './expression';
 import { nodeClassProps } from './node-class';
 import { nodeOverlayProps } from './node-overlay';
@@ -11,7 +11,7 @@ import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API, NODE_POOL_AP
 import { valueText } from '../../model';
 
 /** One statement of the program, which creates or imports one construct. */
-export interface Statement {
+export interface ProgramStatement {
   readonly comments: readonly string[];
   /** Absent if the statement has only comments. */
   readonly expression?: Expression;
@@ -22,7 +22,7 @@ export interface Statement {
   readonly isImport: boolean;
 }
 
-interface WrittenManifest extends Statement {
+interface WrittenManifest extends ProgramStatement {
   /** Why this is a plain `ApiObject` although its kind has a construct. */
   readonly rejection?: string;
   readonly instance: unknown;
@@ -33,7 +33,7 @@ interface WrittenManifest extends Statement {
  * before those that refer to it.
  */
 export class Program implements NodePoolReferences, WorkloadReferences {
-  public readonly statements: Statement[] = [];
+  public readonly statements: ProgramStatement[] = [];
   /** Manifests that no program can reproduce. */
   public readonly unwritable: Manifest[] = [];
   public readonly variables = new Map<string, unknown>();
@@ -42,7 +42,7 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   private readonly variableNames = new UniqueNames(['app', 'id', 'nodes', 'scope', ...CDK8S_NAMES]);
   private readonly started = new Set<Manifest>();
   private readonly written = new Map<Manifest, WrittenManifest>();
-  private readonly imported = new Map<string, Statement>();
+  private readonly imported = new Map<string, ProgramStatement>();
   private readonly kinds: ReadonlyMap<string, ConstructKind> = new Map([
     [
       typeOf(NODE_POOL_API),
@@ -101,7 +101,7 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   }
 
   /** Imports an object that is not in the manifests, or that its construct rejects. */
-  private import(kind: string, objectName: string, className: string, importer: string): Statement {
+  private import(kind: string, objectName: string, className: string, importer: string): ProgramStatement {
     const key = `${kind} ${objectName}`;
     const existing = this.imported.get(key);
     if (existing) return existing;
@@ -115,7 +115,7 @@ export class Program implements NodePoolReferences, WorkloadReferences {
       isImport: true,
     };
     this.imported.set(key, statement);
-    this.variables.set(statement.variable, evaluate(expression, this.variables));
+    this.variables.set(statement.variable, evaluateExpression(expression, this.variables));
     this.statements.push(statement);
     return statement;
   }

@@ -4,7 +4,7 @@
  */
 import { parse } from 'yaml';
 import { Cursor, flag, json, listOf, made, mapOf, number, struct, text, textMap, Writer } from './cursor';
-import { evaluate } from './evaluate';
+import { evaluateExpression } from './evaluate';
 import { call, entry, Expression, literal, object } from './expression';
 
 const PART_START = '--//\nContent-Type: ';
@@ -38,7 +38,9 @@ export function settingOf(className: 'KubeletSetting' | 'BottlerocketSetting'): 
 
 function writes(expression: Expression | undefined, content: string): boolean {
   try {
-    return expression !== undefined && (evaluate(expression) as { readonly content: string }).content === content;
+    return (
+      expression !== undefined && (evaluateExpression(expression) as { readonly content: string }).content === content
+    );
   } catch {
     return false; // a setting that the types refuse
   }

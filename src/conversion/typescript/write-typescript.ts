@@ -1,8 +1,8 @@
 import { CDK8S_NAMES } from './evaluate';
 import { rootNames, name } from './expression';
-import { readManifests } from './manifests';
+import { readManifestObjects } from './manifests';
 import { printComments, print } from './print-expression';
-import { Program, Statement } from './program';
+import { Program, ProgramStatement } from './program';
 import { SourceFile } from '../../validation';
 
 export interface TypeScriptProgram {
@@ -16,7 +16,7 @@ export interface TypeScriptProgram {
  * objects as an `ApiObject`. Documents that cannot be parsed are omitted.
  */
 export function writeTypeScript(files: readonly SourceFile[]): TypeScriptProgram {
-  const { manifests, nonObjects, comments } = readManifests(files);
+  const { manifests, nonObjects, comments } = readManifestObjects(files);
   const program = new Program(manifests);
   return {
     text: printProgram(program.statements, comments),
@@ -32,7 +32,7 @@ const BODY = '    ';
  *
  * @param comments written at the end of the chart
  */
-function printProgram(all: readonly Statement[], comments: readonly string[]): string {
+function printProgram(all: readonly ProgramStatement[], comments: readonly string[]): string {
   const referred = new Set(all.flatMap(namesIn));
   const statements = all.filter(({ isImport, variable }) => !isImport || referred.has(variable));
   const names = new Set(['App', 'Chart', ...statements.flatMap(namesIn)]);
@@ -52,11 +52,11 @@ app.synth();
 `;
 }
 
-function namesIn({ expression, patches }: Statement): string[] {
+function namesIn({ expression, patches }: ProgramStatement): string[] {
   return [...(expression ? [expression] : []), ...patches].flatMap(rootNames);
 }
 
-function printStatement({ comments, expression, patches, variable }: Statement, isReferred: boolean): string {
+function printStatement({ comments, expression, patches, variable }: ProgramStatement, isReferred: boolean): string {
   if (!expression) return printComments(comments, BODY);
   const declaration = isReferred || patches.length > 0 ? `const ${variable} = ` : '';
   const statement = `${printComments(comments, BODY)}${BODY}${declaration}${print(expression, BODY, declaration.length + 1)};\n`;

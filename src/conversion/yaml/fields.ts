@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { jsonOf, renderAsComment, yamlNodeOf } from './values';
-import { keyText } from './yaml-normalizer';
+import { pairKey } from './yaml-normalizer';
 import { valueText } from '../../model';
 
 export type Field = Pair<Scalar<string>, Node> & { value: Node };
@@ -33,7 +33,7 @@ export class Fields {
   }
 
   public find(key: string): Field | undefined {
-    return (this.map.items as Field[]).find((pair) => keyText(pair) === key);
+    return (this.map.items as Field[]).find((pair) => pairKey(pair) === key);
   }
 
   /** JSON value of a field; undefined if it is absent. */

@@ -49,7 +49,7 @@ export class YamlNormalizer {
     }
     for (const source of merged) {
       for (const pair of source.items) {
-        if (!ownKeys.has(keyText(pair)) && !copy.has(keyText(pair))) copy.items.push(pair);
+        if (!ownKeys.has(pairKey(pair)) && !copy.has(pairKey(pair))) copy.items.push(pair);
       }
     }
     return moveCommentToFirst(copy, copy.items[0]?.key as Node | undefined);
@@ -73,7 +73,7 @@ export class YamlNormalizer {
  * Adds an entry. An earlier entry with the same key becomes a comment above it; a null only removes the earlier one.
  */
 function setEntry(map: YAMLMap, key: Scalar<string>, value: Node | null): void {
-  const earlier = map.items.findIndex((pair) => keyText(pair) === key.value);
+  const earlier = map.items.findIndex((pair) => pairKey(pair) === key.value);
   if (earlier >= 0) {
     const [{ key: oldKey, value: old }] = map.items.splice(earlier, 1) as Pair<Scalar, Node>[];
     const lines = [` duplicate key ${key.value}: this value had no effect:`, ...textOfEntry(key.value, old!)];
@@ -115,6 +115,6 @@ function isNull(node: Node): boolean {
   return isScalar(node) && node.value === null;
 }
 
-export function keyText(pair: Pair): string {
+export function pairKey(pair: Pair): string {
   return valueText((pair.key as Scalar).value);
 }

@@ -1,6 +1,6 @@
 import { CronSchedule } from '../../model';
 import { Budget, DisruptionReason, Instant } from '../cluster';
-import { isActive } from './budget-windows';
+import { isBudgetActive } from './budget-windows';
 import { scaledRoundedUp } from './pdb-limit';
 
 export const DISRUPTION_REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted', 'Unhealthy'];
@@ -23,7 +23,7 @@ export function allowedByMinute(
 ): Float64Array {
   const allowed = new Float64Array(minutes).fill(Infinity);
   for (const budget of budgets) {
-    const isInvalid = isActive(budget, from) === undefined;
+    const isInvalid = isBudgetActive(budget, from) === undefined;
     const limit = isInvalid ? undefined : scaledRoundedUp(budget.nodes, nodes);
     // A budget that Karpenter cannot parse forbids everything for all reasons.
     if (limit !== undefined && budget.reasons?.includes(reason) === false) continue;

@@ -13,7 +13,7 @@ const scheduleOf = memoizeByIdentity(({ schedule }: Budget) => CronSchedule.tryP
  * Whether the budget applies now; undefined if Karpenter cannot parse its schedule. A schedule without any hit is
  * always active, because Karpenter takes the missing hit for one in the past.
  */
-export function isActive(budget: Budget, now: Instant): boolean | undefined {
+export function isBudgetActive(budget: Budget, now: Instant): boolean | undefined {
   const { schedule, duration } = budget;
   if (schedule === undefined && duration === undefined) return true;
   const parsed = scheduleOf(budget);
@@ -30,7 +30,11 @@ export function windowEnd(budget: Budget, now: Instant): Instant {
   const { duration = 0 } = budget;
   const parsed = scheduleOf(budget);
   let end = now;
-  for (let windows = 0; windows < MAX_CONSECUTIVE_WINDOWS && (windows === 0 || isActive(budget, end)); windows++) {
+  for (
+    let windows = 0;
+    windows < MAX_CONSECUTIVE_WINDOWS && (windows === 0 || isBudgetActive(budget, end));
+    windows++
+  ) {
     const hit = parsed?.nextAfter(end - duration);
     if (hit === undefined) return Infinity;
     end = hit + duration;
@@ -47,7 +51,7 @@ export class BudgetWindows {
     const last = this.last.get(budget);
     if (last && last.from <= now && now < last.end) return last.end;
     let end = windowEnd(budget, now);
-    for (let chained = 0; end < Infinity && isActive(budget, end) !== false; chained++) {
+    for (let chained = 0; end < Infinity && isBudgetActive(budget, end) !== false; chained++) {
       end = chained < MAX_CHAINED_ENDS ? windowEnd(budget, end) : Infinity;
     }
     this.last.set(budget, { from: now, end });

@@ -2,7 +2,7 @@ import { Label } from '../../model';
 import { Budget, Cluster, ClusterNode, DisruptionReason, Instant } from '../cluster';
 import { ClusterState } from '../session';
 import { Candidate, Refusal } from '../types';
-import { BudgetWindows, isActive } from './budget-windows';
+import { BudgetWindows, isBudgetActive } from './budget-windows';
 import { countsTowardBudgets } from './node-pool-stats';
 import { scaledRoundedUp } from './pdb-limit';
 
@@ -26,7 +26,7 @@ export function allowedDisruptions(
 ): number {
   let allowed = Infinity;
   for (const budget of budgets) {
-    const active = isActive(budget, now);
+    const active = isBudgetActive(budget, now);
     const nodes = active === false ? Infinity : scaledRoundedUp(budget.nodes, nodeCount);
     if (active === undefined || nodes === undefined) return 0;
     if (budget.reasons === undefined || budget.reasons.includes(reason)) allowed = Math.min(allowed, nodes);

@@ -97,7 +97,7 @@ function priceOf(labels: ClusterNode['labels'], table: InstanceTypeTable): numbe
  *
  * @param table of `priceTables`
  */
-export function isOffered({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): boolean {
+export function isNodeOffered({ labels }: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable): boolean {
   const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
   return table.offerings.some((plane) => !Number.isNaN(plane.usdPerHour[type] ?? NaN) && matchesLabels(labels, plane));
 }

@@ -1,6 +1,6 @@
 import { remainingDisruptions, withinBudgets } from '../budgets/disruption-budgets';
 import { currentCandidate, sortBySavingsRatio } from '../candidates/candidates';
-import { isOffered } from '../candidates/prices';
+import { isNodeOffered } from '../candidates/prices';
 import { ClusterView, DisruptionContext, PassGenerator } from '../context';
 import { ClusterState } from '../session';
 import { Candidate, Command, commandOf, MethodOutcome, Refusal } from '../types';
@@ -96,7 +96,7 @@ function priceOfSameTypes(
   { prices }: ClusterState,
 ): number {
   const sameTypes = candidates.filter(({ instanceType }) => instanceTypes.includes(instanceType!));
-  const offered = sameTypes.filter(({ node, nodePool }) => isOffered(node, prices.get(nodePool)!));
+  const offered = sameTypes.filter(({ node, nodePool }) => isNodeOffered(node, prices.get(nodePool)!));
   const withoutOffering = new Set(sameTypes.map(({ instanceType }) => instanceType));
   for (const { instanceType } of offered) withoutOffering.delete(instanceType);
   return withoutOffering.size > 0 ? 0 : Math.min(...offered.map(({ price }) => price));

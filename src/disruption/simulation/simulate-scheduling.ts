@@ -31,7 +31,7 @@ export interface Simulation {
   readonly destinations: () => string[];
 }
 
-export interface SimulationOptions {
+export interface SchedulingSimulationOptions {
   /**
    * Whether running pods may not move to nodes whose consolidateAfter is not over, as in consolidation. @default false
    */
@@ -60,7 +60,7 @@ const MAX_ERRORS = 5;
 export function simulateScheduling(
   context: DisruptionContext,
   candidates: readonly Candidate[],
-  { avoidsSettlingNodes = false, includesBlockedPods = false, creditedReservation }: SimulationOptions = {},
+  { avoidsSettlingNodes = false, includesBlockedPods = false, creditedReservation }: SchedulingSimulationOptions = {},
 ): Simulation {
   const {
     session,

@@ -1,11 +1,11 @@
 import { DO_NOT_DISRUPT } from '../../contract';
 import { Label } from '../../model';
 import { hasPreferences } from '../../scheduling';
-import { isActive } from '../budgets/budget-windows';
+import { isBudgetActive } from '../budgets/budget-windows';
 import { allowedDisruptions, budgetNodeCounts } from '../budgets/disruption-budgets';
 import { Cluster, ClusterNode, ClusterPod, PodDisruptionBudget, PoolDisruption, workloadKey } from '../cluster';
 import { reschedulablePods } from '../pods';
-import { subjectOf } from './describe';
+import { podSubject } from './describe';
 import { EndState } from './end-state';
 import { moreSpotTypes, oneCheaperType } from './instance-type-changes';
 import { Obstacle } from './obstacles';
@@ -91,7 +91,7 @@ function withoutPodAnnotation(pod: ClusterPod): Change {
       ? candidate.namespace === namespace && candidate.name === name
       : candidate.owner !== undefined && workloadKey(candidate.namespace, candidate.owner) === workload;
   return {
-    text: `remove the annotation ${DO_NOT_DISRUPT} from ${subjectOf(pod)}`,
+    text: `remove the annotation ${DO_NOT_DISRUPT} from ${podSubject(pod)}`,
     apply: (cluster) => ({
       ...cluster,
       nodes: cluster.nodes.map((node) =>
@@ -162,7 +162,7 @@ function budgetChanges(pool: string, { budgetReason: reason }: Obstacle, { clust
           if (!isBlocking(budget)) return budget;
           const { schedule, duration, ...rest } = budget;
           // Karpenter forbids everything because of a schedule that it cannot parse.
-          const hasSchedule = isActive(budget, context.now) !== undefined;
+          const hasSchedule = isBudgetActive(budget, context.now) !== undefined;
           return { ...rest, nodes: allowed, ...(hasSchedule ? { schedule, duration } : {}) };
         }),
       },

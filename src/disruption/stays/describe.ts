@@ -70,7 +70,7 @@ export function plainWhy(node: ClusterNode, obstacle: Obstacle, end: EndState): 
     case 'node-annotation':
       return `the node has the annotation ${DO_NOT_DISRUPT}`;
     case 'protected-pod':
-      return `${subjectOf(pod!)} has the annotation ${DO_NOT_DISRUPT}`;
+      return `${podSubject(pod!)} has the annotation ${DO_NOT_DISRUPT}`;
     case 'pod-disruption-budget':
       return pdbs.length > 1
         ? `Kubernetes evicts no pod of two PodDisruptionBudgets, and pod ${podKey(pod!)} has ${pdbs.map(({ key }) => key).join(' and ')}`
@@ -105,7 +105,7 @@ export function plainWhy(node: ClusterNode, obstacle: Obstacle, end: EndState): 
 }
 
 /** The workload of a pod, or the pod itself. */
-export function subjectOf(pod: ClusterPod): string {
+export function podSubject(pod: ClusterPod): string {
   return pod.owner ? workloadKey(pod.namespace, pod.owner) : `Pod ${podKey(pod)}`;
 }
 

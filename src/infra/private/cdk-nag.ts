@@ -46,7 +46,7 @@ const NO_INLINE_POLICY: readonly NagFinding[] = [
 }));
 
 /** Acknowledges findings on the resources below the constructs before plugins and aspects check them. */
-export function acknowledgeFindings(scopes: ReadonlyArray<IConstruct | undefined>): void {
+export function acknowledgeNagFindings(scopes: ReadonlyArray<IConstruct | undefined>): void {
   const seen = new Set<CfnResource>();
   const visit = (construct: IConstruct) => {
     if (!CfnResource.isCfnResource(construct) || seen.has(construct)) return;

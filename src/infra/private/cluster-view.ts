@@ -12,7 +12,7 @@ import { ClusterReference } from '../cluster-reference';
 
 type EksCluster = eks.ICluster | eksv2.ICluster;
 
-export interface ClusterView {
+export interface EksClusterView {
   readonly resource: IResource;
   /** For property values. It may be a token. */
   readonly clusterName: string;
@@ -41,7 +41,7 @@ export interface ClusterView {
 /**
  * @throws Error if the resource is not a cluster
  */
-export function viewCluster(scope: Construct, cluster: IResource): ClusterView {
+export function viewCluster(scope: Construct, cluster: IResource): EksClusterView {
   if (cluster instanceof ClusterReference) return viewReference(cluster);
   if (!isEksCluster(cluster)) {
     throw errorWithoutStack(
@@ -52,7 +52,7 @@ export function viewCluster(scope: Construct, cluster: IResource): ClusterView {
   return viewEksCluster(cluster);
 }
 
-function viewReference(cluster: ClusterReference): ClusterView {
+function viewReference(cluster: ClusterReference): EksClusterView {
   return {
     resource: cluster,
     clusterName: cluster.clusterName,
@@ -75,7 +75,7 @@ function isEksCluster(resource: IResource): resource is EksCluster {
   );
 }
 
-function viewEksCluster(cluster: EksCluster): ClusterView {
+function viewEksCluster(cluster: EksCluster): EksClusterView {
   const knownName = nameAsWritten(cluster);
   assertClusterName(cluster, knownName);
   const owned = cluster instanceof eks.Cluster || cluster instanceof eksv2.Cluster ? cluster : undefined;
@@ -125,7 +125,7 @@ function unlessMissing<T>(read: () => T): T | undefined {
 /** A construct, and its cluster. */
 interface ScopedCluster {
   readonly scope: Construct;
-  readonly cluster: ClusterView;
+  readonly cluster: EksClusterView;
 }
 
 /**

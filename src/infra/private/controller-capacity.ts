@@ -8,8 +8,8 @@ import {
   Nodegroup as NodegroupV2,
 } from 'aws-cdk-lib/aws-eks-v2';
 import { Dependable, IConstruct, IDependable } from 'constructs';
-import { ClusterView } from './cluster-view';
-import { isSameValue, resourcesOfType } from './resource-lookup';
+import { EksClusterView } from './cluster-view';
+import { isSameReference, cfnResourcesOfType } from './resource-lookup';
 
 /** Labels that the chart sets on the controller's pods. */
 const POD_LABELS: Readonly<Record<string, string>> = {
@@ -25,12 +25,12 @@ interface ProfileSelectors {
 }
 
 /** Fargate profiles of the cluster in the app. */
-function fargateProfilesOf(cluster: ClusterView): IConstruct[] {
+function fargateProfilesOf(cluster: EksClusterView): IConstruct[] {
   return cluster.resource.node.root.node
     .findAll()
     .filter((node) => node instanceof FargateProfile || node instanceof FargateProfileV2)
     .filter((profile) =>
-      isSameValue(
+      isSameReference(
         { scope: profile, value: profileProperties(profile).clusterName },
         { scope: cluster.resource, value: cluster.clusterName },
       ),
@@ -38,7 +38,7 @@ function fargateProfilesOf(cluster: ClusterView): IConstruct[] {
 }
 
 /** Paths of the Fargate profiles that select the controller's pods. */
-export function controllerFargateProfiles(cluster: ClusterView, namespace: string): string[] {
+export function controllerFargateProfiles(cluster: EksClusterView, namespace: string): string[] {
   const selectsController = ({ selectors }: ProfileSelectors) =>
     selectors.some(
       ({ namespace: pattern = '', labels = {} }) =>
@@ -78,7 +78,7 @@ function matchesWildcards(pattern: string, text: string): boolean {
  * Resources that depend on them are deleted first: without a node, no controller would run to terminate the instances
  * that it launched. Evaluated at synth, because capacity may be added after Karpenter.
  */
-export function controllerCapacity(cluster: ClusterView): IDependable {
+export function controllerCapacity(cluster: EksClusterView): IDependable {
   const capacity: IDependable = {};
   Dependable.implement(capacity, {
     get dependencyRoots() {
@@ -88,7 +88,7 @@ export function controllerCapacity(cluster: ClusterView): IDependable {
   return capacity;
 }
 
-function findCapacity(cluster: ClusterView): IConstruct[] {
+function findCapacity(cluster: EksClusterView): IConstruct[] {
   const nodeGroups = cluster.resource.node.root.node
     .findAll()
     .filter((node) => (node instanceof Nodegroup || node instanceof NodegroupV2) && node.cluster === cluster.resource);
@@ -109,11 +109,11 @@ const POSSIBLE_NODES = [
  * Why the controller can run nowhere, if it certainly cannot. Only a cluster of the app is judged, because nodes of any
  * other cluster are created elsewhere. Evaluated at synth, because capacity may be added after Karpenter.
  */
-export function missingCapacityProblems(cluster: ClusterView, namespace: string): string[] {
+export function missingCapacityProblems(cluster: EksClusterView, namespace: string): string[] {
   const { ownedCluster, resource } = cluster;
   if (!ownedCluster || controllerFargateProfiles(cluster, namespace).length > 0) return [];
   if (mayHaveNodes(cluster)) return [];
-  const isAutoMode = resourcesOfType(resource, 'AWS::EKS::Cluster').some(
+  const isAutoMode = cfnResourcesOfType(resource, 'AWS::EKS::Cluster').some(
     (construct) => ownedCluster.node.findAll().includes(construct) && hasComputeConfig(construct),
   );
   const auto = isAutoMode
@@ -131,7 +131,7 @@ function hasComputeConfig(construct: IConstruct): boolean {
   return Stack.of(construct).resolve(Reflect.get(construct, 'computeConfig'))?.enabled === true;
 }
 
-function mayHaveNodes(cluster: ClusterView): boolean {
+function mayHaveNodes(cluster: EksClusterView): boolean {
   const constructs = cluster.resource.node.root.node.findAll();
   const nestedStacks = constructs.filter((construct) => construct instanceof NestedStack);
   return constructs
@@ -147,7 +147,7 @@ function mayHaveNodes(cluster: ClusterView): boolean {
 }
 
 /** Whether the node group certainly belongs to another cluster. */
-function isOfOtherCluster(cluster: ClusterView, { node: { scope } }: CfnResource): boolean {
+function isOfOtherCluster(cluster: EksClusterView, { node: { scope } }: CfnResource): boolean {
   if (!(scope instanceof Nodegroup || scope instanceof NodegroupV2)) return false;
   return (scope.cluster instanceof Cluster || scope.cluster instanceof ClusterV2) && scope.cluster !== cluster.resource;
 }

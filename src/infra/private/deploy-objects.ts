@@ -9,7 +9,7 @@ import { Token } from 'aws-cdk-lib';
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Kubectl } from './kubectl';
-import { lateChangeProblems, validationProblems, Manifest, metadataOf, lazyManifests } from './manifests';
+import { lateChangeProblems, validationProblems, ManifestRecord, metadataOf, lazyManifests } from './manifests';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isClusterScoped } from '../../contract';
 
 /** Deploys a chart's only object. A renamed object is a new resource, so CloudFormation deletes the old object. */
@@ -28,7 +28,7 @@ export function deployChart(scope: Construct, id: string, chart: Chart, kubectl:
   const deployed = new Construct(scope, id);
   const manifests = validatedManifests(scope, chart);
   const otherObjects = manifests.filter((manifest) => !isKarpenterObject(manifest));
-  const deployKarpenterObjects = (isIncluded: (manifest: Manifest) => boolean) => {
+  const deployKarpenterObjects = (isIncluded: (manifest: ManifestRecord) => boolean) => {
     const resources: Construct[] = [];
     // No callback, which would hide the user's line of code in the CDK's stack traces.
     for (const manifest of manifests.filter((candidate) => isKarpenterObject(candidate) && isIncluded(candidate))) {
@@ -52,28 +52,28 @@ export function deployChart(scope: Construct, id: string, chart: Chart, kubectl:
 }
 
 /** The chart's manifests. Problems of its objects, and changes that come too late, are reported at synth. */
-function validatedManifests(scope: Construct, chart: Chart): Manifest[] {
+function validatedManifests(scope: Construct, chart: Chart): ManifestRecord[] {
   const manifests = lazyManifests(chart);
   scope.node.addValidation({ validate: () => [...validationProblems(chart), ...lateChangeProblems(chart, manifests)] });
   return manifests;
 }
 
 /** The object's namespace and name, or undefined if they are known only at deployment. */
-function objectName(manifest: Manifest): string | undefined {
+function objectName(manifest: ManifestRecord): string | undefined {
   const { namespace, name } = metadataOf(manifest);
   const qualifiedName =
     namespace === undefined || isClusterScoped(manifest.apiVersion as string) ? name : `${namespace}-${name}`;
   return Token.isUnresolved(qualifiedName) ? undefined : qualifiedName;
 }
 
-function isKarpenterObject({ apiVersion }: Manifest): boolean {
+function isKarpenterObject({ apiVersion }: ManifestRecord): boolean {
   return isClusterScoped(apiVersion as string) || (apiVersion as string).startsWith(`${CAPACITY_BUFFER_API.group}/`);
 }
 
-function isNodeClass({ kind }: Manifest): boolean {
+function isNodeClass({ kind }: ManifestRecord): boolean {
   return kind === EC2_NODE_CLASS_API.kind;
 }
 
-function isCapacityBuffer({ kind }: Manifest): boolean {
+function isCapacityBuffer({ kind }: ManifestRecord): boolean {
   return kind === CAPACITY_BUFFER_API.kind;
 }

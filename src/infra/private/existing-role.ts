@@ -42,7 +42,7 @@ export function addTrust(role: Role, statement: object): void {
 }
 
 /** The statement as text that can be copied into a policy. */
-export function textOf(scope: IConstruct, statement: PolicyStatement | object): string {
+export function copyableStatement(scope: IConstruct, statement: PolicyStatement | object): string {
   const json = statement instanceof PolicyStatement ? statement.toStatementJson() : statement;
   return statementText(Stack.of(scope).resolve(json));
 }

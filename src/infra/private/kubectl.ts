@@ -7,7 +7,7 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { Construct } from 'constructs';
 
-export interface HelmRelease {
+export interface ChartInstallation {
   readonly chart: string;
   /** OCI repository, ending with the chart's name. */
   readonly repository: string;
@@ -17,7 +17,7 @@ export interface HelmRelease {
 }
 
 export interface Kubectl {
-  newRelease(scope: Construct, id: string, release: HelmRelease): Construct;
+  newRelease(scope: Construct, id: string, release: ChartInstallation): Construct;
   newManifest(scope: Construct, id: string, manifest: Record<string, unknown>[]): Construct;
 }
 
@@ -49,7 +49,7 @@ function kubectlV2(cluster: eksv2.ICluster): Kubectl {
   };
 }
 
-function optionsOf({ chart, ...release }: HelmRelease): eks.HelmChartOptions {
+function optionsOf({ chart, ...release }: ChartInstallation): eks.HelmChartOptions {
   return {
     ...release,
     chart,

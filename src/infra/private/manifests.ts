@@ -5,7 +5,7 @@ import { IConstruct } from 'constructs';
 import { isSubdomain, NAME_REMEDY } from '../../contract';
 import { errorWithoutStack } from '../../model';
 
-export type Manifest = Record<string, unknown>;
+export type ManifestRecord = Record<string, unknown>;
 
 /** A chart for one object that `Karpenter` deploys. The object's name is its construct id. */
 export function newObjectChart(deployer: IConstruct): Chart {
@@ -28,11 +28,11 @@ class ObjectChart extends Chart {
 }
 
 /** The chart's manifests: identity and labels as they are now, all other fields as they will be at synth. */
-export function lazyManifests(chart: Chart): Manifest[] {
+export function lazyManifests(chart: Chart): ManifestRecord[] {
   return manifestsOf(chart).map((manifest) => {
     const current = () =>
       manifestsOf(chart).find((candidate) => identityOf(candidate) === identityOf(manifest)) ?? manifest;
-    const lazy = (read: (object: Manifest) => unknown) => Lazy.any({ produce: () => read(current()) });
+    const lazy = (read: (object: ManifestRecord) => unknown) => Lazy.any({ produce: () => read(current()) });
     const fields = Object.entries(manifest).map(([key, value]) => [
       key,
       isIdentity(key) ? value : lazy((object) => object[key]),
@@ -52,7 +52,7 @@ export function validationProblems(chart: Chart): string[] {
 }
 
 /** Objects and labels that were added after the manifests were deployed, and would be missing in the cluster. */
-export function lateChangeProblems(chart: Chart, deployed: readonly Manifest[]): string[] {
+export function lateChangeProblems(chart: Chart, deployed: readonly ManifestRecord[]): string[] {
   return manifestsOf(chart).flatMap((manifest) => {
     const deployedManifest = deployed.find((candidate) => identityOf(candidate) === identityOf(manifest));
     const name = `${manifest.kind} ${metadataOf(manifest).name}`;
@@ -70,7 +70,7 @@ export function lateChangeProblems(chart: Chart, deployed: readonly Manifest[]):
 /** Prefix of the label by which the CDK finds the objects that it applied before. */
 const PRUNE_LABEL = 'aws.cdk.eks/prune-';
 
-function labelsOf(manifest: Manifest): string {
+function labelsOf(manifest: ManifestRecord): string {
   return JSON.stringify(
     Object.entries(metadataOf(manifest).labels ?? {})
       .filter(([key]) => !key.startsWith(PRUNE_LABEL))
@@ -82,15 +82,15 @@ function isIdentity(key: string): boolean {
   return ['apiVersion', 'kind', 'metadata'].includes(key);
 }
 
-function identityOf(manifest: Manifest): string {
+function identityOf(manifest: ManifestRecord): string {
   const { name, namespace } = metadataOf(manifest);
   return JSON.stringify([manifest.apiVersion, manifest.kind, namespace, name]);
 }
 
-export function metadataOf({ metadata = {} }: Manifest): Record<string, any> {
+export function metadataOf({ metadata = {} }: ManifestRecord): Record<string, any> {
   return metadata as Record<string, any>;
 }
 
-function manifestsOf(chart: Chart): Manifest[] {
+function manifestsOf(chart: Chart): ManifestRecord[] {
   return chart.toJson();
 }

@@ -1,18 +1,18 @@
 /** Keeps names of roles, instance profiles and policies within IAM's length limits. */
 import { Annotations, Token } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
-import { ClusterView } from './cluster-view';
+import { EksClusterView } from './cluster-view';
 import { textWithoutTokens, longestText } from './longest-token-values';
 import { AWS_LIMITS, boundedName } from '../../contract';
 import { errorWithoutStack } from '../../model';
 
 /** @throws Error if IAM would refuse the name for its length */
-export function assertRoleName(scope: IConstruct, roleName: string | undefined, cluster: ClusterView): void {
+export function assertRoleName(scope: IConstruct, roleName: string | undefined, cluster: EksClusterView): void {
   assertLength(scope, 'roleName', roleName, AWS_LIMITS.roleNameCharacters, cluster);
 }
 
 /** @throws Error if IAM would refuse the name for its length */
-export function assertInstanceProfileName(scope: IConstruct, name: string | undefined, cluster: ClusterView): void {
+export function assertInstanceProfileName(scope: IConstruct, name: string | undefined, cluster: EksClusterView): void {
   assertLength(scope, 'instanceProfileName', name, AWS_LIMITS.instanceProfileNameCharacters, cluster);
 }
 
@@ -31,7 +31,7 @@ function assertLength(
   property: string,
   value: string | undefined,
   characters: number,
-  cluster: ClusterView,
+  cluster: EksClusterView,
 ): void {
   if (value === undefined) return;
   const name = value.replaceAll(cluster.clusterName, cluster.knownName);

@@ -2,14 +2,14 @@
 import { Annotations, Aspects, Tag, Tags, Token } from 'aws-cdk-lib';
 import { ISubnet, Subnet } from 'aws-cdk-lib/aws-ec2';
 import { IConstruct } from 'constructs';
-import { ClusterView } from './cluster-view';
+import { EksClusterView } from './cluster-view';
 import { EC2NodeClassProps, NodeIdentity, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../nodes';
 import { KarpenterNodeClassOptions } from '../node-class-options';
 import { NodeRole } from '../node-role';
 
 /** Sources of the defaults. */
 export interface NodeClassContext {
-  readonly cluster: ClusterView;
+  readonly cluster: EksClusterView;
   readonly nodeRole: NodeRole;
   readonly discoveryTag?: string;
 }
@@ -30,13 +30,13 @@ export function withClusterDefaults(options: KarpenterNodeClassOptions, context:
 }
 
 /** Until a VPC is looked up, the CDK returns dummy subnet ids; it synthesises again once it knows the real ones. */
-function subnetsOf(cluster: ClusterView, discoveryTag: string): SubnetSelectorTerm[] {
+function subnetsOf(cluster: EksClusterView, discoveryTag: string): SubnetSelectorTerm[] {
   const ids = cluster.privateSubnets().map(({ subnetId }) => subnetId);
   const areKnown = ids.length > 0 && ids.every((id) => Token.isUnresolved(id) || id.startsWith('subnet-'));
   return areKnown ? ids.map((id) => SubnetSelectorTerm.byId(id)) : [SubnetSelectorTerm.byDiscoveryTag(discoveryTag)];
 }
 
-function securityGroupsOf(cluster: ClusterView, discoveryTag: string): SecurityGroupSelectorTerm[] {
+function securityGroupsOf(cluster: EksClusterView, discoveryTag: string): SecurityGroupSelectorTerm[] {
   const id = cluster.securityGroupId();
   return [
     id === undefined ? SecurityGroupSelectorTerm.byDiscoveryTag(discoveryTag) : SecurityGroupSelectorTerm.byId(id),

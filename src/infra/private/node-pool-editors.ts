@@ -5,9 +5,9 @@ import { IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { roleWithoutPath } from './aws-auth-role';
-import { ClusterView } from './cluster-view';
+import { EksClusterView } from './cluster-view';
 import { newObjectChart } from './manifests';
-import { hasPropertyValue, resourcesOfType } from './resource-lookup';
+import { hasPropertyValue, cfnResourcesOfType } from './resource-lookup';
 import { NODE_POOL_EDITORS } from '../../contract';
 import { NodePoolEditorRole } from '../../nodes';
 
@@ -18,7 +18,7 @@ const DEPLOYED = 'NodePoolEditors';
  */
 export function grantNodePoolEditing(
   scope: Construct,
-  cluster: ClusterView,
+  cluster: EksClusterView,
   role: IRole,
   deploy: (id: string, chart: Chart) => Construct,
 ): void {
@@ -38,7 +38,7 @@ export function grantNodePoolEditing(
   );
 }
 
-function addAccessEntry(scope: Construct, cluster: ClusterView, role: IRole): void {
+function addAccessEntry(scope: Construct, cluster: EksClusterView, role: IRole): void {
   const id = `NodePoolEditor${Names.nodeUniqueId(role.node)}`;
   if (scope.node.tryFindChild(id)) return;
   const entry = new CfnAccessEntry(scope, id, {
@@ -51,8 +51,8 @@ function addAccessEntry(scope: Construct, cluster: ClusterView, role: IRole): vo
 }
 
 /** Checked at synth, because the other entry may be added later. */
-function secondEntryProblems(entry: CfnAccessEntry, cluster: ClusterView, role: IRole): string[] {
-  return resourcesOfType(entry, 'AWS::EKS::AccessEntry')
+function secondEntryProblems(entry: CfnAccessEntry, cluster: EksClusterView, role: IRole): string[] {
+  return cfnResourcesOfType(entry, 'AWS::EKS::AccessEntry')
     .filter((other) => other !== entry)
     .filter((other) => hasPropertyValue(other, 'principalArn', entry, [role.roleArn]))
     .filter((other) =>

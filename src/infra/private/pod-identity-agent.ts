@@ -1,13 +1,13 @@
 /** The add-on through which EKS Pod Identity gives credentials to pods. */
 import { Annotations, Aspects, CfnResource } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
-import { ClusterView } from './cluster-view';
-import { hasPropertyValue, resourcesOfType } from './resource-lookup';
+import { EksClusterView } from './cluster-view';
+import { hasPropertyValue, cfnResourcesOfType } from './resource-lookup';
 import { POD_IDENTITY_AGENT } from '../../contract';
 
 /** All resources of the app that install the add-on in this cluster. EKS accepts only one. */
-export function podIdentityAgents({ resource, clusterName, knownName }: ClusterView): CfnResource[] {
-  return resourcesOfType(resource, 'AWS::EKS::Addon').filter(
+export function podIdentityAgents({ resource, clusterName, knownName }: EksClusterView): CfnResource[] {
+  return cfnResourcesOfType(resource, 'AWS::EKS::Addon').filter(
     (addon) =>
       hasPropertyValue(addon, 'addonName', addon, [POD_IDENTITY_AGENT]) &&
       hasPropertyValue(addon, 'clusterName', resource, [clusterName, knownName]),
@@ -18,7 +18,7 @@ export function podIdentityAgents({ resource, clusterName, knownName }: ClusterV
  * Warns if nothing in the app installs the add-on in a cluster that the app does not create, because the cluster may
  * lack it. Evaluated at synth, because the add-on may be added after the role.
  */
-export function warnOfUnknownAgent(scope: IConstruct, cluster: ClusterView): void {
+export function warnOfUnknownAgent(scope: IConstruct, cluster: EksClusterView): void {
   Aspects.of(scope).add({
     visit: (node) => {
       if (node !== scope || podIdentityAgents(cluster).length > 0) return;

@@ -1,7 +1,6 @@
 /** Resolves what the controller's policies allow, from ControllerPermissions and the app's EC2NodeClasses. */
 import { Chart } from 'cdk8s';
-import { valueAt } from './helm-values';
-import { ALL_CONTROLLER_FEATURES, ControllerFeature } from '../../contract';
+import { ALL_CONTROLLER_FEATURES, ControllerFeature, helmValue } from '../../contract';
 import { parseGoBool } from '../../model';
 import { EC2NodeClass } from '../../nodes';
 import { ControllerPermissions } from '../controller-permissions';
@@ -42,7 +41,7 @@ export function permissionsFromHelmValues(
   helmValues: { readonly [key: string]: unknown },
   installsChart: boolean,
 ): { zonalShift?: boolean; nodeReboot?: boolean; isolatedVpc: boolean } {
-  const isOn = (...keys: string[]) => parseGoBool(valueAt(helmValues, 'settings', ...keys)) === true;
+  const isOn = (...keys: string[]) => parseGoBool(helmValue(helmValues, 'settings', ...keys)) === true;
   const isolatedVpc = isOn('isolatedVPC');
   if (!installsChart) return { isolatedVpc };
   return {

@@ -26,7 +26,7 @@ export interface ScopedValue {
 /**
  * Whether both values are a reference to the same attribute, or the same text in the same account, region and stage.
  */
-export function isSameValue(one: ScopedValue, other: ScopedValue): boolean {
+export function isSameReference(one: ScopedValue, other: ScopedValue): boolean {
   const resolver = new ReferenceResolver(new StringConcat());
   const [left, right] = [one, other].map(({ scope, value }) =>
     JSON.stringify(Tokenization.resolve(value, { scope, resolver })),
@@ -65,7 +65,7 @@ class ReferenceResolver extends DefaultTokenResolver {
  * All resources of the app with this CloudFormation type, because each CDK library of a service has its own classes for
  * them.
  */
-export function resourcesOfType(scope: IConstruct, type: string): CfnResource[] {
+export function cfnResourcesOfType(scope: IConstruct, type: string): CfnResource[] {
   return scope.node.root.node
     .findAll()
     .filter((construct) => CfnResource.isCfnResource(construct))
@@ -80,5 +80,5 @@ export function hasPropertyValue(
   values: readonly string[],
 ): boolean {
   const propertyValue = { scope: resource, value: Reflect.get(resource, property) };
-  return values.some((value) => isSameValue(propertyValue, { scope, value }));
+  return values.some((value) => isSameReference(propertyValue, { scope, value }));
 }

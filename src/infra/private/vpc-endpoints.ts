@@ -1,7 +1,7 @@
 import { Annotations, Aspects, IAspect, Stack } from 'aws-cdk-lib';
 import { CfnVPCEndpoint, IVpc, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { IConstruct } from 'constructs';
-import { isSameValue } from './resource-lookup';
+import { isSameReference } from './resource-lookup';
 import { REQUIRED_ENDPOINTS, RequiredEndpoint } from '../../contract';
 
 /**
@@ -39,7 +39,7 @@ function endpointServicesIn(vpc: IVpc): string[] {
   return vpc.node.root.node
     .findAll()
     .filter((node): node is CfnVPCEndpoint => node instanceof CfnVPCEndpoint)
-    .filter((endpoint) => isSameValue({ scope: endpoint, value: endpoint.vpcId }, { scope: vpc, value: vpc.vpcId }))
+    .filter((endpoint) => isSameReference({ scope: endpoint, value: endpoint.vpcId }, { scope: vpc, value: vpc.vpcId }))
     .map(({ serviceName }) => lastText(stack.resolve(serviceName)));
 }
 

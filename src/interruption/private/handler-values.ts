@@ -9,7 +9,7 @@ import {
 import { HandlerPlacement } from '../handler-mode';
 import { HandledNodes } from '../node-termination-handler-props';
 
-export type Values = { [key: string]: any };
+export type HandlerValues = { [key: string]: any };
 
 const NOT_A_KARPENTER_NODE = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
 
@@ -28,7 +28,7 @@ export function managedTag(nodes: HandledNodes, clusterName: string): string {
   return nodes.includesKarpenter ? `kubernetes.io/cluster/${clusterName}` : MANAGED_TAG;
 }
 
-export function queueModeValues(config: QueueModeConfig): Values {
+export function queueModeValues(config: QueueModeConfig): HandlerValues {
   return {
     enableSqsTerminationDraining: true,
     queueURL: config.queueUrl,
@@ -44,7 +44,7 @@ export function queueModeValues(config: QueueModeConfig): Values {
   };
 }
 
-export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): Values {
+export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): HandlerValues {
   return {
     enableSqsTerminationDraining: false,
     enableSpotInterruptionDraining: true,
@@ -64,7 +64,7 @@ export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): 
  * Affinity to nodes that are not spot. Replicas prefer different nodes and zones, so that losing one node does not stop
  * the handler. It is only a preference, so that a rollout does not need a third node.
  */
-function handlerAffinity({ requiredLabels, includesKarpenter }: HandlerPlacement): Values {
+function handlerAffinity({ requiredLabels, includesKarpenter }: HandlerPlacement): HandlerValues {
   const preferDifferent = (topologyKey: string, weight: number) => ({
     weight,
     podAffinityTerm: {
@@ -92,29 +92,8 @@ function handlerAffinity({ requiredLabels, includesKarpenter }: HandlerPlacement
   };
 }
 
-function requiredNodeAffinity(matchExpressions: readonly Values[]): Values {
+function requiredNodeAffinity(matchExpressions: readonly HandlerValues[]): HandlerValues {
   return {
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
   };
-}
-
-/**
- * Merges values as Helm does: maps are merged, and anything else in `overrides` replaces the value in `base`. The maps
- * are copied, because jsii marks maps that came from Go, and Go would read the marks back.
- */
-export function mergeValues(base: Values, overrides: Values): Values {
-  const merged = { ...base };
-  for (const [key, value] of Object.entries(overrides)) {
-    merged[key] = mergeValue(merged[key], value);
-  }
-  return merged;
-}
-
-function mergeValue(base: unknown, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => mergeValue(undefined, item));
-  return isPlain(value) ? mergeValues(isPlain(base) ? base : {}, value) : value;
-}
-
-function isPlain(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -4,7 +4,7 @@
  */
 import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { IConstruct } from 'constructs';
-import { dropUnresolved, produceLazies } from './unresolved';
+import { dropUnresolvedProblems, produceLazies } from './unresolved';
 import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 import { errorWithoutStack } from '../../model';
 
@@ -47,7 +47,7 @@ export interface CheckedSpec {
  */
 export function throwOnMisuse({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
   const [spec, metadata] = [toSpec(), toMetadata?.()];
-  const problems = dropUnresolved(check(spec, metadata), { spec, metadata });
+  const problems = dropUnresolvedProblems(check(spec, metadata), { spec, metadata });
   if (problems.length > 0)
     throw errorWithoutStack(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
 }
@@ -57,7 +57,7 @@ export function validateAtSynth({ construct, toSpec, toMetadata, check }: Checke
   construct.node.addValidation({
     validate: () => {
       const [spec, metadata] = [produceLazies(toSpec()), toMetadata?.()];
-      return dropUnresolved(check(spec, metadata), { spec, metadata }).map(describe);
+      return dropUnresolvedProblems(check(spec, metadata), { spec, metadata }).map(describe);
     },
   });
 }

@@ -25,7 +25,7 @@ export function produceLazies(value: unknown): unknown {
 }
 
 /** Drops the problems of values that are unresolved or contain an unresolved value. */
-export function dropUnresolved(problems: readonly FieldProblem[], manifest: unknown): FieldProblem[] {
+export function dropUnresolvedProblems(problems: readonly FieldProblem[], manifest: unknown): FieldProblem[] {
   return problems.filter((problem) => !dependsOnUnresolved(manifest, problem.path));
 }
 

@@ -26,7 +26,7 @@ import { admit } from '../pods/admission';
 import { SharedVolumes } from '../pods/shared-volumes';
 import { ClaimKinds } from '../provisioning/claim-kinds';
 import { nodeClaims } from '../provisioning/node-claims';
-import { SolvedInput, workloadOf } from '../provisioning/solve';
+import { SolvedInput, encodeWorkload } from '../provisioning/solve';
 import { SolvedWorkload } from '../refusals/attempt';
 
 /** Why a solver cannot be created for an input, or cannot answer a query. Use `solveInput` then. */
@@ -82,7 +82,7 @@ export class IncrementalSolver {
     if (input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0))
       return unsupported('static NodePools with replicas');
     const templates = templatesOf(input, catalog);
-    const workload = workloadOf(everyKind, templates, { indices, unscheduledPods }, sharedVolumes);
+    const workload = encodeWorkload(everyKind, templates, { indices, unscheduledPods }, sharedVolumes);
     if (templates.length === 0) return unsupported('no NodePool with a node class');
     if (!workload.pods.topologies.isOrderIndependent)
       return unsupported('topology groups that depend on the order of pods');

@@ -28,7 +28,7 @@ export function planWithoutReasons(solvedInput: SolvedInput, input: ScheduleInpu
   const { workload, solved, pricing, notEvaluated } = solvedInput;
   return {
     pools: poolViews({ ...workload, input, catalog }, solved, pricing),
-    ...placementsOf(solvedInput),
+    ...plannedPlacements(solvedInput),
     unschedulable: unschedulablePods(solvedInput, false),
     notEvaluated,
     overlayConflicts: poolTables(input, catalog).conflicts,
@@ -48,7 +48,7 @@ export function unschedulablePods(solvedInput: SolvedInput, withReasons: boolean
 }
 
 /** Where the pods are scheduled. */
-export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'> {
+export function plannedPlacements(solvedInput: SolvedInput): Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'> {
   const { indices, workload, solved, staticNodes } = solvedInput;
   const staticNames = new Set(staticNodes.flatMap(({ node }) => node?.name ?? []));
   const existing = filledNodes(workload, solved?.solution).filter(({ node }) => !staticNames.has(node));

@@ -60,7 +60,7 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const staticPoolNodes = staticNodes(input, catalog, pricing);
   const nodes = [...(input.nodes ?? []), ...staticPoolNodes.flatMap(({ node }) => node ?? [])];
   const nodeClasses = nodeClassesAfter(input.nodeClasses, reservedInstances(staticPoolNodes.map(({ claim }) => claim)));
-  const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
+  const workload = encodeWorkload({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : { ...solve(workload), unreadyPools: input.unreadyPools };
   const final =
     solved === undefined
@@ -98,7 +98,7 @@ function solve(workload: Workload): SolvedWorkload {
 }
 
 /** Encodes what the solver needs of an input. */
-export function workloadOf(
+export function encodeWorkload(
   input: ScheduleInput,
   templates: readonly PoolTemplate[],
   { indices, unscheduledPods }: Pick<Admission, 'indices' | 'unscheduledPods'>,

@@ -3,7 +3,7 @@
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
-export interface WeeklyWindow {
+export interface WindowOnDays {
   /** Days on which the window opens. 0 is Sunday. */
   readonly days: readonly number[];
   /** Minute of the day at which it opens. */
@@ -21,7 +21,7 @@ export interface BlockedTime {
 }
 
 /** One entry for each length of the time between two windows. */
-export function blockedTimes({ days, startMinute, minutes }: WeeklyWindow): BlockedTime[] {
+export function blockedTimes({ days, startMinute, minutes }: WindowOnDays): BlockedTime[] {
   const starts = [...new Set(days)].sort((a, b) => a - b).map((day) => day * DAY + startMinute);
   const byLength = new Map<number, number[]>();
   starts.forEach((start, index) => {

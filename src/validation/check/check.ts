@@ -4,7 +4,7 @@ import { planAsWritten } from './as-written';
 import { CheckOptions } from '../check-options';
 import { composeVerdict } from './compose-verdict';
 import { withoutConsequences } from './one-cause';
-import { podsNotEvaluated } from './pods-not-evaluated';
+import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
@@ -85,7 +85,7 @@ export function checkSession(session: CheckSession): Verdict {
   const findings = withTriedRemedies(given, judged, trials).map(
     (finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding),
   );
-  const uncaused = [...withoutConsequences(findings), ...podsNotEvaluated(context, findings)];
+  const uncaused = [...withoutConsequences(findings), ...reportNoEvaluatedPods(context, findings)];
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);

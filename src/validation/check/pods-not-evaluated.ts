@@ -26,7 +26,7 @@ const MISSING_CLASS = /^StorageClass (\S+), which is not in the input$/;
  * Reports that no pod could be evaluated: such a result must not look like a success. Pods for nodes that Karpenter
  * does not launch do not count. An error about a NodePool, its class or a volume claim is the cause, and is enough.
  */
-export function podsNotEvaluated(context: RuleContext, findings: readonly Finding[]): Finding[] {
+export function reportNoEvaluatedPods(context: RuleContext, findings: readonly Finding[]): Finding[] {
   const { model, plan, options } = context;
   const { unknownPools, leftOut } = objectsNotEvaluated(model);
   const ofOtherNodes = new Set(model.workloads.filter(targetsNonKarpenterNodes).flatMap(podGroupIndices));

@@ -1,12 +1,18 @@
 import { ClassStatus, readClassStatus } from './class-status';
-import { ClusterLog, ClusterObjects, identityOf, readClusterObjects } from './cluster-objects';
+import { ClusterLog, ClusterObjects, objectIdentity, readClusterObjects } from './cluster-objects';
 import { readCurrentState, WorkloadsInCluster } from './current-state';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { judgeKarpenterObject } from '../manifest/karpenter/custom-resource';
 import { readNodeClass } from '../manifest/karpenter/node-class';
 import { readNodePool } from '../manifest/karpenter/node-pool';
-import { ClusterState, ManifestObject, NodeClassManifest, NodePoolManifest, WorkloadManifest } from '../manifest/model';
+import {
+  InitialCluster,
+  ManifestObject,
+  NodeClassManifest,
+  NodePoolManifest,
+  WorkloadManifest,
+} from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { AdmissionDefaults } from '../manifest/workload/admission';
 import { Autoscalers } from '../manifest/workload/autoscalers';
@@ -33,9 +39,9 @@ export class ClusterFiles {
   ) {
     this.problems = new ClusterLog();
     this.contents = readClusterObjects(options.cluster ?? [], this.problems);
-    const manifestIdentities = new Set(manifests.filter(({ kind }) => kind !== CLAIM_KIND).map(identityOf));
-    this.unmanagedObjects = this.contents.objects.filter((object) => !manifestIdentities.has(identityOf(object)));
-    this.replacedObjects = this.contents.objects.filter((object) => manifestIdentities.has(identityOf(object)));
+    const manifestIdentities = new Set(manifests.filter(({ kind }) => kind !== CLAIM_KIND).map(objectIdentity));
+    this.unmanagedObjects = this.contents.objects.filter((object) => !manifestIdentities.has(objectIdentity(object)));
+    this.replacedObjects = this.contents.objects.filter((object) => manifestIdentities.has(objectIdentity(object)));
   }
 
   /** The objects that influence what the pods of the manifests need. */
@@ -56,7 +62,7 @@ export class ClusterFiles {
   }
 
   /** @param workloads - the manifests' workloads: their pods are counted as running instead of being placed again */
-  public state(workloads: readonly ManifestObject[], related: RelatedObjects): ClusterState & WorkloadsInCluster {
+  public state(workloads: readonly ManifestObject[], related: RelatedObjects): InitialCluster & WorkloadsInCluster {
     const current = readCurrentState(this.contents.objects, workloads, related, this.problems);
     const problemsOf = (object: ManifestObject) => judgeKarpenterObject(object, this.options);
     const nodePools = this.unmanagedOfKind(NODE_POOL_API).map((object) =>

@@ -1,6 +1,6 @@
 import { readDescribedSubnets, readOpenReservations } from './aws-outputs';
 import { FieldProblem, formatFieldPath, formatValue, rejected } from '../../contract';
-import { ClusterState, DescribedReservation, DescribedSubnet, ManifestObject, SourceFile } from '../manifest/model';
+import { InitialCluster, DescribedReservation, DescribedSubnet, ManifestObject, SourceFile } from '../manifest/model';
 import { ProblemLog, READING_RULES } from '../manifest/problem-log';
 import { PlainRecord, recordsOf } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
@@ -11,9 +11,9 @@ export interface ClusterObjects {
   readonly objects: readonly ManifestObject[];
   /** Unused instances, by the id of the capacity reservation. */
   readonly freeInstances: ReadonlyMap<string, number>;
-  readonly placementGroups: ClusterState['placementGroups'];
-  readonly subnets: ClusterState['subnets'];
-  readonly openReservations: ClusterState['openReservations'];
+  readonly placementGroups: InitialCluster['placementGroups'];
+  readonly subnets: InitialCluster['subnets'];
+  readonly openReservations: InitialCluster['openReservations'];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ClusterObjects {
 export function readClusterObjects(sources: readonly SourceFile[], log: ClusterLog): ClusterObjects {
   const freeInstances = new Map<string, number>();
   const objects = new Map<string, ManifestObject>();
-  const placementGroups: Array<ClusterState['placementGroups'][number]> = [];
+  const placementGroups: Array<InitialCluster['placementGroups'][number]> = [];
   const subnets: DescribedSubnet[] = [];
   const openReservations: DescribedReservation[] = [];
   const readAwsOutput = (document: PlainRecord) => {
@@ -42,7 +42,7 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
     log,
     readAwsOutput,
   )) {
-    if (object.name !== '') objects.set(identityOf(object), object);
+    if (object.name !== '') objects.set(objectIdentity(object), object);
     else
       log.addFieldProblem(
         object,
@@ -55,7 +55,7 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
 /**
  * Equal for two objects if applying the second one replaces the first. The API version does not count, only its group.
  */
-export function identityOf({
+export function objectIdentity({
   apiVersion,
   kind,
   namespace,
@@ -78,7 +78,7 @@ const STRATEGIES = ['cluster', 'partition', 'spread'] as const;
 const MAX_PARTITIONS = 7;
 
 /** Karpenter uses placement groups in the state `available` only. */
-function readPlacementGroups(document: PlainRecord, groups: Array<ClusterState['placementGroups'][number]>): boolean {
+function readPlacementGroups(document: PlainRecord, groups: Array<InitialCluster['placementGroups'][number]>): boolean {
   if (!Array.isArray(document.PlacementGroups)) return false;
   for (const { GroupId: id, GroupName: name, State: state, Strategy: awsStrategy, PartitionCount: count } of recordsOf(
     document.PlacementGroups,

@@ -2,7 +2,7 @@ import { asRecord, DO_NOT_DISRUPT, parseDoNotDisrupt } from '../../contract';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
 
-export interface PodOwner {
+export interface OwnerReference {
   readonly kind: string;
   readonly name: string;
 }
@@ -12,13 +12,13 @@ export interface PodOwner {
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pod/scheduling.go
  */
-export class ClusterPod {
+export class SnapshotPod {
   public readonly namespace: string;
   public readonly name: string;
   public readonly labels: Readonly<Record<string, string>>;
   /** Empty for a pending pod. */
   public readonly nodeName: string;
-  public readonly owners: readonly PodOwner[];
+  public readonly owners: readonly OwnerReference[];
   private readonly metadata: PlainRecord;
   private readonly status: PlainRecord;
 

@@ -1,13 +1,13 @@
-import { ClusterLog, identityOf } from './cluster-objects';
-import { ClusterPod } from './cluster-pod';
-import { PdbLimits } from './pdb-limits';
+import { ClusterLog, objectIdentity } from './cluster-objects';
+import { SnapshotPod } from './cluster-pod';
+import { SnapshotPdbLimits } from './pdb-limits';
 import { PodControllers, PodOwners } from './pod-owners';
 import { PodShapes } from './pod-shapes';
 import { nodesWithoutNodeClaim, StateNode, stateNodes, unlaunchedNodeClaims } from './state-nodes';
 import { asRecord } from '../../contract';
 import { moreText } from '../../model';
 import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../../scheduling';
-import { ClusterState, ManifestObject } from '../manifest/model';
+import { InitialCluster, ManifestObject } from '../manifest/model';
 import { recordsOf } from '../manifest/records';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
 import { daemonSetSpecOf, readWorkload } from '../manifest/workload/workload';
@@ -28,7 +28,7 @@ export interface WorkloadsInCluster {
   readonly daemonSetsWithPods: ReadonlySet<ManifestObject>;
 }
 
-type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'missingDaemonSets' | 'notes'> &
+type CurrentState = Pick<InitialCluster, 'nodes' | 'pods' | 'daemonSets' | 'missingDaemonSets' | 'notes'> &
   WorkloadsInCluster;
 
 /**
@@ -45,10 +45,10 @@ export function readCurrentState(
 ): CurrentState {
   const shapes = new PodShapes(related, new PodControllers([...workloads, ...objects]), log);
   const owners = new PodOwners(workloads);
-  const pdbLimits = new PdbLimits(objects, log);
+  const pdbLimits = new SnapshotPdbLimits(objects, log);
   const pods = objects
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod')
-    .map((object) => new ClusterPod(object));
+    .map((object) => new SnapshotPod(object));
   const nodes = stateNodes(objects);
   const deletedNodes = new Set(nodes.filter((node) => node.markedForDeletion).flatMap(({ node }) => node?.name ?? []));
   const rescheduled = new Set(
@@ -57,8 +57,8 @@ export function readCurrentState(
   const cordonedNodes = new Set(nodes.filter((node) => node.cordoned).flatMap(({ node }) => node?.name ?? []));
   // A StatefulSet recreates a pod only after the old pod is deleted, and the new pod finds the room that the old pod
   // had.
-  const keepsRoom = (pod: ClusterPod) => pod.isOwnedBy('StatefulSet') && !cordonedNodes.has(pod.nodeName);
-  const stays = (pod: ClusterPod) =>
+  const keepsRoom = (pod: SnapshotPod) => pod.isOwnedBy('StatefulSet') && !cordonedNodes.has(pod.nodeName);
+  const stays = (pod: SnapshotPod) =>
     pod.nodeName !== '' && !pod.isTerminal && (!pod.isTerminating || keepsRoom(pod)) && !rescheduled.has(pod);
   const daemonSets = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet');
   const pending = pods
@@ -93,7 +93,7 @@ export function readCurrentState(
 
 function existingNode(
   stateNode: StateNode,
-  podsOnNodes: ReadonlyMap<string, readonly ClusterPod[]>,
+  podsOnNodes: ReadonlyMap<string, readonly SnapshotPod[]>,
   volumeLimitsOfNodes: ReadonlyMap<string, ReadonlyMap<string, number>>,
   shapes: PodShapes,
   log: ClusterLog,
@@ -133,8 +133,8 @@ function existingNode(
   };
 }
 
-function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
-  const result = new Map<string, ClusterPod[]>();
+function podsByNode(pods: readonly SnapshotPod[]): Map<string, SnapshotPod[]> {
+  const result = new Map<string, SnapshotPod[]>();
   for (const pod of pods) {
     if (pod.nodeName === '' || pod.isTerminal) continue;
     const nodePods = result.get(pod.nodeName);
@@ -160,7 +160,7 @@ function volumeLimitsByNode(objects: readonly ManifestObject[]): Map<string, Map
   );
 }
 
-function podGroupOf(pod: ClusterPod, shapes: PodShapes, rescheduled: boolean): PodGroup | undefined {
+function podGroupOf(pod: SnapshotPod, shapes: PodShapes, rescheduled: boolean): PodGroup | undefined {
   const shape = shapes.shapeOf(pod);
   return (
     shape && {
@@ -176,8 +176,8 @@ function podGroupOf(pod: ClusterPod, shapes: PodShapes, rescheduled: boolean): P
 }
 
 /** The newest pod of each DaemonSet, by namespace and name. */
-function newestDaemonPods(pods: readonly ClusterPod[]): Map<string, ClusterPod> {
-  const newest = new Map<string, ClusterPod>();
+function newestDaemonPods(pods: readonly SnapshotPod[]): Map<string, SnapshotPod> {
+  const newest = new Map<string, SnapshotPod>();
   for (const pod of pods) {
     const owner = pod.owners.find(({ kind }) => kind === 'DaemonSet');
     const key = `${pod.namespace}/${owner?.name}`;
@@ -196,7 +196,7 @@ function newestDaemonPods(pods: readonly ClusterPod[]): Map<string, ClusterPod> 
 function daemonSetOf(
   object: ManifestObject,
   workloads: readonly ManifestObject[],
-  daemonPods: ReadonlyMap<string, ClusterPod>,
+  daemonPods: ReadonlyMap<string, SnapshotPod>,
   shapes: PodShapes,
   related: RelatedObjects,
   log: ClusterLog,
@@ -222,7 +222,7 @@ function isSame(left: ManifestObject, right: ManifestObject): boolean {
   );
 }
 
-function countByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, number> {
+function countByOwner(pods: readonly SnapshotPod[], owners: PodOwners): Map<ManifestObject, number> {
   const result = new Map<ManifestObject, number>();
   for (const owner of pods.flatMap((pod) => owners.ownerOf(pod) ?? [])) result.set(owner, (result.get(owner) ?? 0) + 1);
   return result;
@@ -234,17 +234,17 @@ function replicaCountsOf(
   objects: readonly ManifestObject[],
   podCounts: ReadonlyMap<ManifestObject, number>,
 ): Map<ManifestObject, number> {
-  const clusterObjects = new Map(objects.map((object) => [identityOf(object), object]));
+  const clusterObjects = new Map(objects.map((object) => [objectIdentity(object), object]));
   return new Map(
     workloads.flatMap((workload) => {
-      const wanted = asRecord(clusterObjects.get(identityOf(workload))?.raw.spec)?.replicas;
+      const wanted = asRecord(clusterObjects.get(objectIdentity(workload))?.raw.spec)?.replicas;
       const counts = [podCounts.get(workload), wanted].filter((count): count is number => typeof count === 'number');
       return counts.length === 0 ? [] : [[workload, Math.max(...counts)] as const];
     }),
   );
 }
 
-function namesByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {
+function namesByOwner(pods: readonly SnapshotPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {
   const names = new Map<ManifestObject, Set<string>>();
   for (const pod of pods) {
     const owner = owners.ownerOf(pod);
@@ -253,7 +253,7 @@ function namesByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<Manif
   return names;
 }
 
-function templateHashesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, string> {
+function templateHashesOf(pods: readonly SnapshotPod[], owners: PodOwners): Map<ManifestObject, string> {
   return new Map(
     [...pods].sort(byAge).flatMap((pod) => {
       const owner = owners.ownerOf(pod);
@@ -273,7 +273,7 @@ function missingNodeClaimNotes(nodes: readonly string[]): string[] {
 }
 
 /** DaemonSets that own pods of the cluster, but are not in the input. */
-function missingDaemonSets(pods: readonly ClusterPod[], objects: readonly ManifestObject[]): string[] {
+function missingDaemonSets(pods: readonly SnapshotPod[], objects: readonly ManifestObject[]): string[] {
   const names = new Set(
     objects
       .filter(({ kind }) => kind === 'DaemonSet')
@@ -285,7 +285,7 @@ function missingDaemonSets(pods: readonly ClusterPod[], objects: readonly Manife
   return [...new Set(owners)].filter((name) => !names.has(name)).sort();
 }
 
-function byAge(left: ClusterPod, right: ClusterPod): number {
+function byAge(left: SnapshotPod, right: SnapshotPod): number {
   if (left.age === right.age) return 0;
   return left.age < right.age ? -1 : 1;
 }

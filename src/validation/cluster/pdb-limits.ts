@@ -1,5 +1,5 @@
 import { ClusterLog } from './cluster-objects';
-import { ClusterPod } from './cluster-pod';
+import { SnapshotPod } from './cluster-pod';
 import { asRecord, DISRUPTED_TAINT } from '../../contract';
 import { selects, untolerated } from '../../model';
 import { FieldReader } from '../manifest/field-reader';
@@ -8,7 +8,7 @@ import { readLabelSelector } from '../manifest/workload/label-selector';
 import { readTolerations } from '../manifest/workload/node-affinity';
 
 interface PdbLimit {
-  readonly selects: (pod: ClusterPod) => boolean;
+  readonly selects: (pod: SnapshotPod) => boolean;
   /** Whether the written values never allow an eviction. */
   readonly blocksEviction: boolean;
   readonly allowsUnready: boolean;
@@ -20,7 +20,7 @@ interface PdbLimit {
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pdb/pdb.go
  */
-export class PdbLimits {
+export class SnapshotPdbLimits {
   private readonly limits: readonly PdbLimit[];
 
   public constructor(
@@ -36,7 +36,7 @@ export class PdbLimits {
    * The API server refuses to evict a pod with two budgets. Budgets do not matter for pods that Karpenter does not
    * evict.
    */
-  public isEvictionBlocked(pod: ClusterPod): boolean {
+  public isEvictionBlocked(pod: SnapshotPod): boolean {
     if (pod.isTerminating || this.toleratesDisruption(pod)) return false;
     const podLimits = this.limits.filter((limit) => limit.selects(pod));
     return (
@@ -45,7 +45,7 @@ export class PdbLimits {
     );
   }
 
-  private toleratesDisruption({ object }: ClusterPod): boolean {
+  private toleratesDisruption({ object }: SnapshotPod): boolean {
     const tolerations = readTolerations(
       new FieldReader(object, this.log),
       ['spec', 'tolerations'],

@@ -1,4 +1,4 @@
-import { ClusterPod } from './cluster-pod';
+import { SnapshotPod } from './cluster-pod';
 import { ManifestObject } from '../manifest/model';
 import { controllerSelectorOf } from '../manifest/workload/default-spread';
 import { PodContext } from '../manifest/workload/pod-shape';
@@ -31,7 +31,7 @@ export class PodOwners {
   }
 
   /** Works even if the ReplicaSet or Job between the workload and the pod is not in the input. */
-  public ownerOf(pod: ClusterPod): ManifestObject | undefined {
+  public ownerOf(pod: SnapshotPod): ManifestObject | undefined {
     const owners = [
       { kind: 'Pod', name: pod.name },
       ...pod.owners.flatMap(({ kind, name }) => [{ kind, name }, ...controllersOf(kind, name, pod)]),
@@ -43,14 +43,14 @@ export class PodOwners {
 }
 
 /** The Deployment or CronJob that made an owner, by the owner's name. */
-function controllersOf(kind: string, name: string, { labels }: ClusterPod): Owner[] {
+function controllersOf(kind: string, name: string, { labels }: SnapshotPod): Owner[] {
   const deployment = kind === 'ReplicaSet' ? deploymentNameOf(name, labels) : undefined;
   if (deployment !== undefined) return [{ kind: 'Deployment', name: deployment }];
   return kind === 'Job' && SCHEDULED_JOB.test(name) ? [{ kind: 'CronJob', name: name.replace(SCHEDULED_JOB, '') }] : [];
 }
 
 /** A Deployment names its ReplicaSets `<name>-<template hash>`. */
-function deploymentNameOf(replicaSet: string, labels: ClusterPod['labels']): string | undefined {
+function deploymentNameOf(replicaSet: string, labels: SnapshotPod['labels']): string | undefined {
   const suffix = `-${labels['pod-template-hash']}`;
   return replicaSet.endsWith(suffix) ? replicaSet.slice(0, -suffix.length) : undefined;
 }
@@ -67,7 +67,7 @@ export class PodControllers {
     namespace,
     labels,
     owners,
-  }: ClusterPod): Pick<PodContext, 'controllerSelector' | 'unknownController'> {
+  }: SnapshotPod): Pick<PodContext, 'controllerSelector' | 'unknownController'> {
     const owner = owners.find(({ kind }) => SELECTING_CONTROLLERS.includes(kind));
     if (!owner) return {};
     const controller =
@@ -80,7 +80,7 @@ export class PodControllers {
   private deploymentOf(
     replicaSet: string,
     namespace: string,
-    labels: ClusterPod['labels'],
+    labels: SnapshotPod['labels'],
   ): ManifestObject | undefined {
     const name = deploymentNameOf(replicaSet, labels);
     return name === undefined ? undefined : this.controllers.get('Deployment', namespace, name);
@@ -97,7 +97,7 @@ export interface Owner {
 }
 
 /** The workload that a running pod belongs to, whether or not the input contains it. */
-export function workloadOf(pod: ClusterPod): Owner {
+export function workloadOf(pod: SnapshotPod): Owner {
   const [owner] = pod.owners;
   if (!owner) return { kind: 'Pod', name: pod.name };
   const [controller] = controllersOf(owner.kind, owner.name, pod);

@@ -1,5 +1,5 @@
 import { ClusterLog } from './cluster-objects';
-import { ClusterPod } from './cluster-pod';
+import { SnapshotPod } from './cluster-pod';
 import { PodControllers } from './pod-owners';
 import { asRecord } from '../../contract';
 import { Quantity } from '../../model';
@@ -24,7 +24,7 @@ export class PodShapes {
   ) {}
 
   /** Undefined, with a logged problem, if the pod cannot be read. `nodeName` is ignored: the pod may have to move. */
-  public shapeOf(pod: ClusterPod): PodShape | undefined {
+  public shapeOf(pod: SnapshotPod): PodShape | undefined {
     const { nodeName, ...spec } = withAllocatedResources(
       asRecord(pod.object.raw.spec) ?? {},
       asRecord(pod.object.raw.status) ?? {},

@@ -2,7 +2,7 @@ import { Catalog, supportsClusterPlacementGroups, PlacementGroupFacts } from '..
 import { asRecord } from '../../contract';
 import { Requirements } from '../../model';
 import { matchingTypes } from '../../scheduling';
-import { ClusterState, ManifestModel, NodeClassManifest, NodePoolManifest } from '../manifest';
+import { InitialCluster, ManifestModel, NodeClassManifest, NodePoolManifest } from '../manifest';
 
 /** Marks a class whose placement group is not in the input. */
 export const UNKNOWN_GROUP = 'unknown';
@@ -41,7 +41,7 @@ export function typesDependOnStrategy(
 
 function groupOf(
   { object }: NodeClassManifest,
-  groups: ClusterState['placementGroups'],
+  groups: InitialCluster['placementGroups'],
 ): PlacementGroupFacts | typeof UNKNOWN_GROUP | undefined {
   const selector = asRecord(asRecord(object.raw.spec)?.placementGroupSelector);
   if (selector === undefined) return undefined;

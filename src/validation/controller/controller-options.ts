@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { valueAt } from './find-controllers';
+import { chartValue } from './find-controllers';
 import { Controller } from './model';
 import {
   compareKarpenterVersions,
@@ -27,7 +27,7 @@ type Setting = (...steps: string[]) => unknown;
  */
 export function optionsOfController(controller: Controller, asVersion?: string): CheckOptions {
   const { values, version } = controller;
-  const setting: Setting = (...steps) => valueAt(values, 'settings', ...steps);
+  const setting: Setting = (...steps) => chartValue(values, 'settings', ...steps);
   const karpenterVersion = version !== undefined && isKnownKarpenterVersion(version) ? version : undefined;
   const all: CheckOptions = {
     karpenterVersion,
@@ -98,7 +98,9 @@ function schedulerConfigOf(
   version: string | undefined,
 ): SchedulerConfig | undefined {
   if (version !== undefined && compareKarpenterVersions(version, SCHEDULER_CONFIG_SINCE) < 0) return undefined;
-  const variables = recordsOf(valueAt(values, 'controller', 'env')).filter(({ name }) => name === 'SCHEDULER_CONFIG');
+  const variables = recordsOf(chartValue(values, 'controller', 'env')).filter(
+    ({ name }) => name === 'SCHEDULER_CONFIG',
+  );
   const text = fromChart ? variables.pop()?.value : setting('schedulerConfig');
   if (typeof text !== 'string' || text === '') return undefined;
   try {

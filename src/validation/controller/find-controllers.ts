@@ -101,7 +101,7 @@ export function installedControllers(controllers: readonly Controller[]): Contro
 }
 
 /** A value of the chart, by the keys that lead to it. */
-export function valueAt(values: PlainRecord, ...steps: readonly string[]): unknown {
+export function chartValue(values: PlainRecord, ...steps: readonly string[]): unknown {
   return steps.reduce<unknown>((value, step) => asRecord(value)?.[step], values);
 }
 

@@ -58,12 +58,12 @@ function terraformReleases(object: ManifestObject): GitOpsRelease[] {
   return [
     {
       object,
-      chart: textOf(chart),
-      repository: textOf(repository),
-      version: textOf(version) || undefined,
+      chart: textOrEmpty(chart),
+      repository: textOrEmpty(repository),
+      version: textOrEmpty(version) || undefined,
       versionPath: ['version'],
-      name: textOf(release),
-      namespace: textOf(namespace) || 'default',
+      name: textOrEmpty(release),
+      namespace: textOrEmpty(namespace) || 'default',
       values: asRecord(values) ?? {},
       complete: isComplete === true,
       valuesPath: ['values'],
@@ -75,7 +75,7 @@ function terraformReleases(object: ManifestObject): GitOpsRelease[] {
 }
 
 /** The value if it is a string, else an empty string. */
-export function textOf(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 const HELM_GROUP = 'helm.toolkit.fluxcd.io/';
@@ -96,17 +96,17 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
   const spec = asRecord(object.raw.spec);
   if (object.kind !== 'HelmRelease' || !object.apiVersion.startsWith(HELM_GROUP) || !spec) return [];
   const source = asRecord(asRecord(spec.chart)?.spec) ?? referredChart(object, asRecord(spec.chartRef), objects);
-  if (!source || FILE_SOURCES.includes(textOf(asRecord(source.sourceRef)?.kind))) return [];
-  const target = textOf(spec.targetNamespace);
+  if (!source || FILE_SOURCES.includes(textOrEmpty(asRecord(source.sourceRef)?.kind))) return [];
+  const target = textOrEmpty(spec.targetNamespace);
   const ref = asRecord(source.ref);
   return [
     {
       object,
-      chart: textOf(source.chart),
-      repository: textOf(source.url),
-      version: textOf(source.version) || textOf(ref?.tag) || undefined,
+      chart: textOrEmpty(source.chart),
+      repository: textOrEmpty(source.url),
+      version: textOrEmpty(source.version) || textOrEmpty(ref?.tag) || undefined,
       versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
-      name: textOf(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
+      name: textOrEmpty(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
       namespace: target || (object.namespace ?? 'default'),
       values: asRecord(spec.values) ?? {},
       complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
@@ -129,7 +129,7 @@ function referredChart(
   objects: readonly ManifestObject[],
 ): PlainRecord | undefined {
   if (!ref) return undefined;
-  const namespace = textOf(ref.namespace) || release.namespace;
+  const namespace = textOrEmpty(ref.namespace) || release.namespace;
   const chart = objects.find(
     ({ kind, apiVersion, name, ...object }) =>
       kind === ref.kind &&
@@ -159,7 +159,7 @@ export function argoReleases(object: ManifestObject): GitOpsRelease[] {
 
 /** Whether the source is a chart repository. A source without a chart is a folder, possibly with an umbrella chart. */
 function isChartSource({ chart, repoURL }: PlainRecord): boolean {
-  return textOf(chart) !== '' || textOf(repoURL).startsWith('oci://');
+  return textOrEmpty(chart) !== '' || textOrEmpty(repoURL).startsWith('oci://');
 }
 
 function releaseOf(
@@ -175,12 +175,12 @@ function releaseOf(
   const hasObject = asRecord(helm.valuesObject) !== undefined;
   return {
     object,
-    chart: textOf(source.chart),
-    repository: textOf(source.repoURL),
-    version: textOf(source.targetRevision) || undefined,
+    chart: textOrEmpty(source.chart),
+    repository: textOrEmpty(source.repoURL),
+    version: textOrEmpty(source.targetRevision) || undefined,
     versionPath: [...path, 'targetRevision'],
-    name: textOf(helm.releaseName) || object.name,
-    namespace: textOf(destination?.namespace) || 'default',
+    name: textOrEmpty(helm.releaseName) || object.name,
+    namespace: textOrEmpty(destination?.namespace) || 'default',
     values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : (inlineValues ?? {})),
     complete: !hasOtherFiles && (hasObject || inlineValues !== undefined),
     valuesPath: [...path, 'helm', hasObject ? 'valuesObject' : 'values'],
@@ -193,12 +193,12 @@ function releaseOf(
 function parsedValues(values: unknown): PlainRecord | undefined {
   if (values === undefined || values === '') return {};
   try {
-    return asRecord(parse(textOf(values)));
+    return asRecord(parse(textOrEmpty(values)));
   } catch {
     return undefined;
   }
 }
 
 function withParameter(values: PlainRecord, { name, value, forceString }: PlainRecord): PlainRecord {
-  return withHelmParameter(values, textOf(name), textOf(value), forceString === true);
+  return withHelmParameter(values, textOrEmpty(name), textOrEmpty(value), forceString === true);
 }

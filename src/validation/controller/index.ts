@@ -9,7 +9,7 @@ export {
   chartControllers,
   HELM_VALUES,
   releaseOf,
-  valueAt,
+  chartValue,
 } from './find-controllers';
 export { unreadValues } from './chart-values';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';

@@ -2,7 +2,7 @@ import { explainPod } from '../../scheduling';
 import { ManifestModel, READING_RULES } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
 import { PlacementHistory, placementReport, pricedPlacements, withSettledNodes } from './placement-reports';
-import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
+import { nearestWorkloads, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
 import { CheckSession, RuleContext } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
@@ -57,7 +57,7 @@ export function explainPlacements(
       .filter(({ selected }) => selected.length === 0)
       .map(({ name }) => ({
         pod: name,
-        nearest: nearestNames(input.pods, name),
+        nearest: nearestWorkloads(input.pods, name),
         why: whyWithoutPods(model.workloads, name),
       })),
     ...(catalog.origin === undefined ? {} : { origin: catalog.origin }),

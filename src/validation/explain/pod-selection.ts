@@ -21,7 +21,7 @@ export function selectPods(groups: readonly PodGroup[], name: string): SelectedP
 }
 
 /** Up to five similar names of workloads, the most similar first. Without a similar one, the first names in order. */
-export function nearestNames(groups: readonly PodGroup[], wanted: string): string[] {
+export function nearestWorkloads(groups: readonly PodGroup[], wanted: string): string[] {
   return nearestPodNames(
     groups.map(({ namespace, name }) => `${namespace}/${name}`),
     wanted,

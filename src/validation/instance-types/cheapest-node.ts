@@ -4,7 +4,7 @@ import { Requirements, ResourceList } from '../../model';
 import { cheapestPrice } from '../../scheduling';
 
 /** An instance type with its price. */
-export interface NodePrice {
+export interface PricedType {
   readonly name: string;
   readonly usdPerHour: number;
 }
@@ -18,7 +18,7 @@ export interface NodeChoice {
 }
 
 /** The cheapest node that holds the requests, of the first choice that has one. Undefined if none has. */
-export function cheapestNode(requests: ResourceList, choices: readonly NodeChoice[]): NodePrice | undefined {
+export function cheapestNode(requests: ResourceList, choices: readonly NodeChoice[]): PricedType | undefined {
   for (const { table, types, requirements } of choices) {
     const [cheapest] = types
       .filter((type) => fitsOnType(table, type, requests))

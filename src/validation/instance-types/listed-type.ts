@@ -60,7 +60,7 @@ function priceOf(
 }
 
 /** The lowest price of a type; Infinity if no offering has one. */
-export function lowestPrice(table: InstanceTypeTable, type: number): number {
+export function lowestOfferingPrice(table: InstanceTypeTable, type: number): number {
   return Math.min(
     Infinity,
     ...table.offerings.map(({ usdPerHour }) => usdPerHour[type]).filter((price) => !Number.isNaN(price)),
@@ -71,7 +71,7 @@ export function lowestPrice(table: InstanceTypeTable, type: number): number {
 export function sortedTypes(table: InstanceTypeTable, types: readonly number[], key: SortKey): number[] {
   const resource = { vcpu: 'cpu', memory: 'memory', price: undefined }[key];
   const column = resource === undefined ? undefined : table.capacity[table.resources.indexOf(resource)];
-  const values = new Map(types.map((type) => [type, column?.[type] ?? lowestPrice(table, type)]));
+  const values = new Map(types.map((type) => [type, column?.[type] ?? lowestOfferingPrice(table, type)]));
   return [...types].sort((left, right) => {
     const [a, b] = [values.get(left)!, values.get(right)!];
     return a === b ? 0 : a - b;

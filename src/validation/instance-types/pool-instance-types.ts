@@ -46,11 +46,11 @@ export function poolInstanceTypes(
   given: CheckOptions,
   list: ListOptions = {},
 ): LaunchableTypes {
-  return launchableTypes(readSession(sources, given), list);
+  return launchableTypesOfPools(readSession(sources, given), list);
 }
 
 /** Like `poolInstanceTypes`, for manifests that are already read. */
-export function launchableTypes(
+export function launchableTypesOfPools(
   { model, options, catalog, input: withPods }: CheckSession,
   list: ListOptions = {},
 ): LaunchableTypes {

@@ -44,7 +44,7 @@ export interface NodeOverlayManifest {
 }
 
 /** The pods that a buffer reserves capacity for, or a description of the object that is missing to know them. */
-export type BufferedPods =
+export type ResolvedBufferPods =
   | { readonly shape: PodShape; readonly count: number; readonly missing?: undefined }
   | { readonly missing: string };
 
@@ -53,7 +53,7 @@ export interface CapacityBufferManifest {
   readonly namespace: string;
   readonly name: string;
   /** Absent if the API server or Karpenter would reject the buffer. */
-  readonly pods?: BufferedPods;
+  readonly pods?: ResolvedBufferPods;
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
 }
@@ -130,7 +130,7 @@ export interface DescribedReservation {
 }
 
 /** The state of the cluster before pods of the manifests are scheduled. Rules do not judge it. */
-export interface ClusterState {
+export interface InitialCluster {
   /** In any order. */
   readonly nodes: readonly ExistingNode[];
   /** Pods without a manifest that are pending, or will be when their node is deleted; the oldest first. */
@@ -183,7 +183,7 @@ export interface ManifestModel {
   /** The contents of CloudFormation templates; empty if there are none. */
   readonly aws: AwsModel;
   /** Absent if no cluster files are given: the cluster is assumed to be empty. */
-  readonly cluster?: ClusterState;
+  readonly cluster?: InitialCluster;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */

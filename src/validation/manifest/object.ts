@@ -1,3 +1,7 @@
+import type { FieldPath } from '../../contract';
+
+export type { FieldPath };
+
 export interface SourceLocation {
   readonly file: string;
   /** From 1. */
@@ -11,8 +15,6 @@ export interface SourceLocation {
   /** The path of the construct that made the resource, if the template has it. */
   readonly construct?: string;
 }
-
-export type FieldPath = readonly (string | number)[];
 
 /** The text of a file, without a byte order mark. */
 export interface PositionedText {

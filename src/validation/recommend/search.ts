@@ -14,7 +14,7 @@ const MIN_SAVING = 0.02;
 const MAX_GENTLER = 2;
 
 /** Changes that belong together, and what they lead to after the first passes of the provisioner. */
-export interface Candidate {
+export interface ChangeCandidate {
   readonly changes: readonly PoolChange[];
   readonly usdPerHour: number;
   readonly nodes: number;
@@ -22,7 +22,7 @@ export interface Candidate {
 
 export interface SearchResult {
   /** Fewest changes first, then cheapest first. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ChangeCandidate[];
   readonly tried: number;
   /** Whether changes were left that were not tried. */
   readonly isCut: boolean;
@@ -47,7 +47,7 @@ interface Trial extends Outcome {
 export function searchChanges(session: CheckSession, changes: readonly PoolChange[]): SearchResult {
   const { input, options } = session;
   const before = outcomeOf(session, input);
-  const candidates: Candidate[] = [];
+  const candidates: ChangeCandidate[] = [];
   let current: Pick<Trial, 'next' | 'usdPerHour'> = { next: input, usdPerHour: before.usdPerHour };
   let used: readonly PoolChange[] = [];
   let tried = 0;

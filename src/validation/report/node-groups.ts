@@ -1,7 +1,7 @@
 import { NodeVerdict } from '../vocabulary/node-verdict';
 
 /** Nodes that share a row of a table. */
-export interface NodeGroup {
+export interface NodeTableRow {
   readonly nodes: readonly NodeVerdict[];
   /** Whether the nodes differ only in name and zone. Otherwise, NodePool, instance type and capacity type are equal. */
   readonly areEqual: boolean;
@@ -13,7 +13,7 @@ export interface NodeGroup {
  * Groups equal nodes, the most expensive groups first. If there are more than `max` groups, nodes of one NodePool with
  * the same instance type are one group.
  */
-export function groupNodes(nodes: readonly NodeVerdict[], max: number = Infinity): NodeGroup[] {
+export function groupNodes(nodes: readonly NodeVerdict[], max: number = Infinity): NodeTableRow[] {
   const equal = groupBy(
     nodes,
     ({ existing, nodePool, instanceType, capacityType, price, allocatable, requests, workloads }) =>
@@ -35,7 +35,7 @@ export function groupNodes(nodes: readonly NodeVerdict[], max: number = Infinity
         JSON.stringify([existing, nodePool, instanceType, capacityType]),
       );
   return groups
-    .map((group): NodeGroup => ({ nodes: group, areEqual, pricePerNode: meanPrice(group) }))
+    .map((group): NodeTableRow => ({ nodes: group, areEqual, pricePerNode: meanPrice(group) }))
     .sort((left, right) => priceOf(right) - priceOf(left));
 }
 
@@ -53,7 +53,7 @@ export function sharesOf(nodes: readonly NodeVerdict[], resources: readonly stri
   });
 }
 
-function priceOf({ nodes, pricePerNode }: NodeGroup): number {
+function priceOf({ nodes, pricePerNode }: NodeTableRow): number {
   return nodes.length * (pricePerNode ?? 0);
 }
 

@@ -5,7 +5,7 @@ import { TerminationHandler, terminationHandlers } from '../termination-handler'
 import { Pool, poolsOf } from './common/pool';
 import { Subject, Subjects } from './define-rule';
 import { RuleContext } from './rule';
-import { poolDisruptions, PoolDisruption } from '../manifest/karpenter/pool-disruption';
+import { poolDisruptions, ManifestDisruption } from '../manifest/karpenter/pool-disruption';
 
 /** Which objects of a kind a rule judges. */
 export interface Selection<Facts> {
@@ -52,9 +52,9 @@ export function launchingPools({ where, unknown }: Selection<Pool> = {}): Subjec
 }
 
 /** How NodePools disrupt their nodes. NodePools with unknown settings are not evaluated. */
-export function disruptedPools({ where, unknown }: Selection<PoolDisruption> = {}): Subjects<PoolDisruption> {
+export function disruptedPools({ where, unknown }: Selection<ManifestDisruption> = {}): Subjects<ManifestDisruption> {
   return (context) =>
-    poolDisruptions(context).flatMap((pool): Array<Subject<PoolDisruption>> => {
+    poolDisruptions(context).flatMap((pool): Array<Subject<ManifestDisruption>> => {
       if (pool.why !== undefined) return [{ object: pool.object, unknown: pool.why }];
       const facts = pool.disruption;
       return where === undefined || where(facts, context)

@@ -1,7 +1,7 @@
 import { ownerOfPod } from './pod-facts';
 import { asRecord } from '../../contract';
 import { Cluster, workloadKey } from '../../disruption';
-import { ClusterPod as ApiPod } from '../cluster/cluster-pod';
+import { SnapshotPod as ApiPod } from '../cluster/cluster-pod';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 
 /**

@@ -1,11 +1,11 @@
-import { mayBeSamePlace, knownPartCount, mayBeSame, Place } from './template';
+import { mayBeSamePlace, knownPartCount, mayBeSame, StackPlace } from './template';
 import { sameText } from './text-match';
 import { readable } from './token';
 import { AwsModel, EksResource, TemplateResource } from '../manifest/aws-model';
 import { byCodePoint } from '../order';
 
 /** A cluster with its place: cluster names are unique in one region of one account. */
-export interface ClusterPlace extends Place {
+export interface ClusterPlace extends StackPlace {
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
 import { NamesOf } from './iam';
-import { nameOf } from './resource-names';
+import { physicalName } from './resource-names';
 import { hasUnknown, plainText } from './token';
 import { asRecord } from '../../contract';
 import { Taint, valueText } from '../../model';
@@ -31,7 +31,7 @@ export function readClusters(resources: readonly TemplateResource[], naming: Nam
       {
         resource,
         path: [],
-        name: nameOf(naming(resource)),
+        name: physicalName(naming(resource)),
         autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
         ...(resolvedText(version) === undefined ? {} : { version: resolvedText(version) }),
         // EKS's default mode is CONFIG_MAP.

@@ -1,5 +1,5 @@
 import { parseEmbeddedJson } from './embedded-json';
-import { arnOf, NamedResource, nameOf } from './resource-names';
+import { arnOf, NamedResource, physicalName } from './resource-names';
 import { hasToken, plainText } from './token';
 import { asRecord } from '../../contract';
 import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from '../manifest/aws-model';
@@ -34,7 +34,7 @@ export function readIam(resources: readonly TemplateResource[], naming: NamesOf)
       .map((resource) => ({
         resource,
         path: [],
-        name: nameOf(naming(resource)),
+        name: physicalName(naming(resource)),
         roles: texts(resource.properties.Roles),
       })),
     serviceLinkedRoles: resources
@@ -60,7 +60,7 @@ function attachedPolicy(resource: TemplateResource, naming: NamesOf): AttachedPo
 }
 
 function roleOf(resource: TemplateResource, naming: NamesOf, attached: readonly AttachedPolicy[]): Role {
-  const name = nameOf(naming(resource));
+  const name = physicalName(naming(resource));
   const { properties } = resource;
   const arns = properties.ManagedPolicyArns === undefined ? [] : texts([properties.ManagedPolicyArns].flat());
   const isAttached = (policy: AttachedPolicy) =>
@@ -160,7 +160,7 @@ export function readKmsKeys(resources: readonly TemplateResource[], naming: Name
   return resources
     .filter(({ type }) => type === 'AWS::KMS::Key')
     .map((resource) => {
-      const names = [nameOf(naming(resource)), arnOf(naming(resource))];
+      const names = [physicalName(naming(resource)), arnOf(naming(resource))];
       const ownAliases = aliases.filter(({ target }) => names.includes(target)).map(({ name }) => name);
       return {
         resource,

@@ -10,4 +10,4 @@ export type { TerraformFile } from './terraform/terraform-json';
 export { readWrittenTerraform } from './terraform/written-terraform';
 export * from './text-match';
 export type { TextPart } from './token';
-export { hasToken, hasUnknown, partsOf, readable } from './token';
+export { hasToken, hasUnknown, textParts, readable } from './token';

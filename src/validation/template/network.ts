@@ -1,6 +1,6 @@
 import { resourcesOfType } from './eks';
 import { NamesOf } from './iam';
-import { nameOf } from './resource-names';
+import { physicalName } from './resource-names';
 import { plainText } from './token';
 import { asRecord } from '../../contract';
 import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
@@ -29,7 +29,7 @@ export function readSecurityGroups(resources: readonly TemplateResource[], namin
 }
 
 function tagged(resource: TemplateResource, naming: NamesOf): Tagged {
-  return { resource, path: [], name: nameOf(naming(resource)), tags: tagsOf(resource.properties.Tags) };
+  return { resource, path: [], name: physicalName(naming(resource)), tags: tagsOf(resource.properties.Tags) };
 }
 
 function tagsOf(raw: unknown): Record<string, string> | undefined {

@@ -1,5 +1,5 @@
 import { NamesOf, readStatements } from './iam';
-import { arnOf, nameOf, refOf } from './resource-names';
+import { arnOf, physicalName, refOf } from './resource-names';
 import { hasUnknown, plainText } from './token';
 import { asRecord } from '../../contract';
 import { EventRule, Queue, Statement, TemplateResource } from '../manifest/aws-model';
@@ -15,7 +15,7 @@ export function readQueues(resources: readonly TemplateResource[], naming: Names
   return queues.map((resource, i) => {
     const url = urls[i];
     const { properties } = resource;
-    const name = nameOf(naming(resource));
+    const name = physicalName(naming(resource));
     return {
       resource,
       path: [],

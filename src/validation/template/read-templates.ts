@@ -12,7 +12,7 @@ import { isUnreadable, readAppliedManifests, readHelmReleases } from './kubernet
 import { NESTED_STACK, withPlaceOfParents } from './nested';
 import { readSecurityGroups, readSubnets } from './network';
 import { readEventRules, readQueues } from './queues-and-event-rules';
-import { environmentOf, Resolver } from './resolve';
+import { stackEnvironment, Resolver } from './resolve';
 import { NamedResource } from './resource-names';
 import { Template } from './template';
 import { readTerraform } from './terraform/read-terraform';
@@ -34,7 +34,8 @@ export function readTemplates(
   const resolver = new Resolver(templates);
   const namedResources = new Map<TemplateResource, NamedResource>();
   for (const template of templates)
-    for (const resource of resourcesOf(template, resolver)) namedResources.set(resource, namedOf(resource, template));
+    for (const resource of templateResources(template, resolver))
+      namedResources.set(resource, namedOf(resource, template));
   for (const file of terraform)
     for (const [resource, named] of readTerraform(file, log)) namedResources.set(resource, named);
   const resources = [...namedResources.keys()];
@@ -69,13 +70,13 @@ export function readTemplates(
 }
 
 function namedOf({ id, type, properties }: TemplateResource, template: Template): NamedResource {
-  return { id, type, environment: environmentOf(template), property: (name) => properties[name] };
+  return { id, type, environment: stackEnvironment(template), property: (name) => properties[name] };
 }
 
 /** The metadata key where CDK writes the construct that creates a resource. */
 const CONSTRUCT_PATH = 'aws:cdk:path';
 /** The resources of a template, without those whose condition is known to be false. */
-export function resourcesOf(template: Template, resolver: Resolver): TemplateResource[] {
+export function templateResources(template: Template, resolver: Resolver): TemplateResource[] {
   const resources = asRecord(template.raw.Resources) ?? {};
   return Object.entries(resources).flatMap(([logicalId, raw]) => {
     const resource = asRecord(raw);

@@ -125,7 +125,7 @@ export class Resolver {
     return {
       id: `${template.name}/${id}`,
       type: plainText(resource.Type),
-      environment: environmentOf(template),
+      environment: stackEnvironment(template),
       property: (name) => this.value(properties[name], { template, depth: depth + 1 }),
     };
   }
@@ -229,7 +229,7 @@ export class Resolver {
 /** The result of a function whose value is known only at deployment. */
 const UNRESOLVED = Symbol('unresolved');
 
-export function environmentOf({ region, account }: Template): Environment {
+export function stackEnvironment({ region, account }: Template): Environment {
   return {
     partition: partitionOf(region),
     region: region ?? unknownToken('AWS::Region'),
@@ -238,7 +238,7 @@ export function environmentOf({ region, account }: Template): Environment {
 }
 
 function pseudoParameter(name: string, template: Template): string {
-  const { partition, region, account } = environmentOf(template);
+  const { partition, region, account } = stackEnvironment(template);
   const parameters: Readonly<Record<string, string>> = {
     'AWS::Partition': partition,
     'AWS::Region': region,

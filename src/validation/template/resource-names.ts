@@ -57,7 +57,7 @@ const NAMING_RULES: Readonly<Record<string, NamingRule>> = {
   'AWS::EC2::SecurityGroup': { property: '', arn: regional('ec2', 'security-group/'), attributes: ['GroupId', 'Id'] },
 };
 
-export function nameOf(resource: NamedResource): string {
+export function physicalName(resource: NamedResource): string {
   if (resource.known?.name !== undefined) return resource.known.name;
   const [property, inner] = (NAMING_RULES[resource.type]?.property ?? '').split('.');
   const value = property === '' ? undefined : resource.property(property);
@@ -67,7 +67,7 @@ export function nameOf(resource: NamedResource): string {
 export function arnOf(resource: NamedResource): string {
   if (resource.known?.arn !== undefined) return resource.known.arn;
   const rule = NAMING_RULES[resource.type];
-  return rule ? rule.arn(nameOf(resource), resource) : unknownToken(`${resource.id}.Arn`);
+  return rule ? rule.arn(physicalName(resource), resource) : unknownToken(`${resource.id}.Arn`);
 }
 
 /** What `Ref` returns. */
@@ -75,7 +75,7 @@ export function refOf(resource: NamedResource): string {
   if (resource.known?.ref !== undefined) return resource.known.ref;
   const rule = NAMING_RULES[resource.type];
   if (!rule || rule.ref === 'token') return unknownToken(resource.id);
-  return rule.ref === 'arn' ? arnOf(resource) : nameOf(resource);
+  return rule.ref === 'arn' ? arnOf(resource) : physicalName(resource);
 }
 
 /** What `Fn::GetAtt` returns. */
@@ -84,7 +84,7 @@ export function attributeOf(resource: NamedResource, attribute: string): unknown
     return jsonOf(resource.property('Value')) ?? unknownToken(`${resource.id}.Value`);
   const rule = NAMING_RULES[resource.type];
   if (rule && ['Arn', 'PolicyArn'].includes(attribute)) return arnOf(resource);
-  if (rule?.attributes?.includes(attribute)) return nameOf(resource);
+  if (rule?.attributes?.includes(attribute)) return physicalName(resource);
   return unknownToken(`${resource.id}.${attribute}`);
 }
 

@@ -51,13 +51,13 @@ export function templateDigest(text: string): string | undefined {
 }
 
 /** The account and region of a stack; parts that are known only at deployment are absent. */
-export interface Place {
+export interface StackPlace {
   readonly account?: string;
   readonly region?: string;
 }
 
 /** Whether both places may be in the same region of the same account. */
-export function mayBeSamePlace(left: Place, right: Place): boolean {
+export function mayBeSamePlace(left: StackPlace, right: StackPlace): boolean {
   return mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region);
 }
 
@@ -66,6 +66,6 @@ export function mayBeSame(left: string | undefined, right: string | undefined): 
 }
 
 /** The number of parts that are known, 0 to 2. */
-export function knownPartCount({ account, region }: Place): number {
+export function knownPartCount({ account, region }: StackPlace): number {
   return [account, region].filter((part) => part !== undefined).length;
 }

@@ -1,4 +1,4 @@
-import { hasUnknown, partsOf } from './token';
+import { hasUnknown, textParts } from './token';
 
 /** The result of a comparison; `unknown` if it depends on values that are known only at deployment. */
 export type Answer = 'yes' | 'no' | 'unknown';
@@ -46,7 +46,7 @@ export function allOf(answers: readonly Answer[]): Answer {
 }
 
 function symbolsOf(text: string, isPattern: boolean, tokensMatchAnything: boolean): MatchSymbol[] {
-  return partsOf(text).flatMap((part): MatchSymbol[] => {
+  return textParts(text).flatMap((part): MatchSymbol[] => {
     if (part.token !== undefined)
       return [tokensMatchAnything && !part.generated ? MANY : { value: `token ${part.token}` }];
     return [...part.literal].map((char) =>

@@ -30,7 +30,7 @@ export type TextPart =
   | { readonly literal: string; readonly token?: undefined }
   | { readonly token: string; readonly generated: boolean; readonly isPlaceholder: boolean };
 
-export function partsOf(text: string): TextPart[] {
+export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
@@ -45,16 +45,16 @@ export function partsOf(text: string): TextPart[] {
 
 /** Whether part of the text is known only at deployment. Generated names do not count, because they can be compared. */
 export function hasUnknown(text: string): boolean {
-  return partsOf(text).some((part) => part.token !== undefined && !part.generated);
+  return textParts(text).some((part) => part.token !== undefined && !part.generated);
 }
 
 export function hasToken(text: string): boolean {
-  return partsOf(text).some(({ token }) => token !== undefined);
+  return textParts(text).some(({ token }) => token !== undefined);
 }
 
 /** The text for messages, with tokens as placeholders: `karpenter-<AWS::Region>`. */
 export function readable(text: string): string {
-  return partsOf(text)
+  return textParts(text)
     .map((part) => (part.token === undefined ? part.literal : part.isPlaceholder ? part.token : `<${part.token}>`))
     .join('');
 }

@@ -1,7 +1,7 @@
-import { HandlerSettings, flag, tagCheckOfChart, nonEmptyText } from './handler-settings';
+import { HandlerSettings, flagSetting, tagCheckOfChart, nonEmptyText } from './handler-settings';
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../../contract';
 import { valueText } from '../../model';
-import { isChart, chartFullName, valueAt } from '../controller';
+import { isChart, chartFullName, chartValue } from '../controller';
 import { findUnresolved } from '../manifest/find-unresolved';
 import { mergedValues } from '../manifest/helm-values';
 import { PlainRecord } from '../manifest/records';
@@ -40,7 +40,7 @@ export function settingsOfRelease(release: HelmRelease): HandlerSettings | undef
   const chart = handlerChart(
     /^v?\d+\.\d+\.\d+$/.test(release.version ?? '') ? release.version!.replace(/^v/, '') : NEWEST_HANDLER_CHART,
   );
-  const isQueueMode = flag(values.enableSqsTerminationDraining, false);
+  const isQueueMode = flagSetting(values.enableSqsTerminationDraining, false);
   return {
     mode: isQueueMode ? 'queue' : 'metadata',
     queueUrl: nonEmptyText(values.queueURL, ''),
@@ -51,8 +51,8 @@ export function settingsOfRelease(release: HelmRelease): HandlerSettings | undef
       groupCheck: values.checkASGTagBeforeDraining,
       groupTag: values.managedAsgTag,
     }),
-    drainsOnInterruption: flag(values.enableSpotInterruptionDraining, true),
-    drainsOnRebalance: flag(values.enableRebalanceDraining, false),
+    drainsOnInterruption: flagSetting(values.enableSpotInterruptionDraining, true),
+    drainsOnRebalance: flagSetting(values.enableRebalanceDraining, false),
     ...(isQueueMode ? { replicas: typeof values.replicas === 'number' ? values.replicas : undefined } : {}),
     placement: isQueueMode ? placementOfDeployment(values) : placementOfDaemonSet(values),
     priorityClass: nonEmptyText(isQueueMode ? values.priorityClassName : values.daemonsetPriorityClassName, ''),
@@ -64,9 +64,9 @@ export function settingsOfRelease(release: HelmRelease): HandlerSettings | undef
 }
 
 function serviceAccountOf(release: HelmRelease, values: PlainRecord) {
-  const makesServiceAccount = flag(valueAt(values, 'serviceAccount', 'create'), true);
-  const name = nonEmptyText(valueAt(values, 'serviceAccount', 'name'), '');
-  const roleArn = asRecord(valueAt(values, 'serviceAccount', 'annotations'))?.['eks.amazonaws.com/role-arn'];
+  const makesServiceAccount = flagSetting(chartValue(values, 'serviceAccount', 'create'), true);
+  const name = nonEmptyText(chartValue(values, 'serviceAccount', 'name'), '');
+  const roleArn = asRecord(chartValue(values, 'serviceAccount', 'annotations'))?.['eks.amazonaws.com/role-arn'];
   return {
     serviceAccount:
       name || (makesServiceAccount ? chartFullName(values, release.release, NODE_TERMINATION_HANDLER) : 'default'),

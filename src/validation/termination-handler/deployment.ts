@@ -1,4 +1,4 @@
-import { HandlerSettings, flag, tagCheckOfVariables, nonEmptyText } from './handler-settings';
+import { HandlerSettings, flagSetting, tagCheckOfVariables, nonEmptyText } from './handler-settings';
 import {
   asRecord,
   handlerChart,
@@ -38,7 +38,7 @@ export const settingsOfWorkload = memoizeByIdentity(
     const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
     const minor = Number(/:v1\.(\d+)\./.exec(valueText(containers[index].image))?.[1] ?? Infinity);
     return {
-      mode: flag(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
+      mode: flagSetting(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
       queueUrl: nonEmptyText(variable('queueURL'), ''),
       region: nonEmptyText(variable('awsRegion'), ''),
       tagCheck: tagCheckOfVariables(
@@ -50,8 +50,8 @@ export const settingsOfWorkload = memoizeByIdentity(
           groupTag: variable('managedAsgTag'),
         },
       ),
-      drainsOnInterruption: flag(variable('enableSpotInterruptionDraining'), true),
-      drainsOnRebalance: flag(variable('enableRebalanceDraining'), false),
+      drainsOnInterruption: flagSetting(variable('enableSpotInterruptionDraining'), true),
+      drainsOnRebalance: flagSetting(variable('enableRebalanceDraining'), false),
       ...(kind === 'Deployment' ? { replicas } : {}),
       placement: pod,
       priorityClass: nonEmptyText(pod.priorityClassName, ''),

@@ -99,11 +99,11 @@ export function tagCheckOfVariables(
 
 function checkScope(check: unknown, scope: 'instance' | 'group'): TagCheck['scope'] {
   if (findUnresolved(check) !== undefined) return 'unknown';
-  return flag(check, true) ? scope : 'none';
+  return flagSetting(check, true) ? scope : 'none';
 }
 
 /** A boolean setting, which may be in quotes. */
-export function flag(value: unknown, fallback: boolean): boolean {
+export function flagSetting(value: unknown, fallback: boolean): boolean {
   return value === undefined || value === null || value === '' ? fallback : valueText(value) === 'true';
 }
 

@@ -126,7 +126,7 @@ export function child(parent: Json, key: string): Json {
 }
 
 /** The list under a key. It is created if it is missing. */
-export function list(parent: Json, key: string): Json[] {
+export function ensureList(parent: Json, key: string): Json[] {
   if (!Array.isArray(parent[key])) parent[key] = [];
   return parent[key];
 }

@@ -1,4 +1,4 @@
-import { child, Json, list, recordsIn } from './editable-workload';
+import { child, Json, ensureList, recordsIn } from './editable-workload';
 
 /**
  * Adds a required node label, unless the pod already constrains that label. Terms are ORed, so each term gets the
@@ -6,14 +6,14 @@ import { child, Json, list, recordsIn } from './editable-workload';
  */
 export function requireNodeLabel(pod: Json, key: string, operator: 'In' | 'NotIn', values: readonly string[]): void {
   if (pod.nodeSelector?.[key] !== undefined) return;
-  const terms = list(
+  const terms = ensureList(
     child(child(child(pod, 'affinity'), 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution'),
     'nodeSelectorTerms',
   );
   const own = terms.length === 0 ? [{}] : matchingTerms(terms);
   if (terms.length === 0) terms.push(...own);
   for (const term of own) {
-    const expressions = list(term, 'matchExpressions');
+    const expressions = ensureList(term, 'matchExpressions');
     if (!expressions.some((expression) => expression.key === key))
       expressions.push({ key, operator, values: [...values] });
   }

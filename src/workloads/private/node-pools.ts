@@ -47,7 +47,7 @@ export function findNodePoolProblem(props: ResilienceProps): NodePoolProblem | u
 }
 
 /** The zones of these NodePools together, if each is limited to known zones. */
-export function zonesOf(pools: readonly INodePool[]): string[] | undefined {
+export function zonesOfPools(pools: readonly INodePool[]): string[] | undefined {
   const zones = pools.map((pool) => pool.zones);
   if (zones.length === 0 || zones.includes(undefined)) return undefined;
   return [...new Set(zones.flatMap((names) => names ?? []))];

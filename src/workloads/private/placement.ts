@@ -3,7 +3,7 @@ import { keptAsWrittenNote, DO_NOT_DISRUPT } from '../../contract';
 import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
 import { INodePool } from '../../nodes';
 import { CapacityPlacement } from '../capacity-placement';
-import { child, Json, list, EditableWorkload } from './editable-workload';
+import { child, Json, ensureList, EditableWorkload } from './editable-workload';
 import { expressionsByTerm, requireNodeLabel } from './node-affinity';
 import { nodePoolsOf } from './node-pools';
 import { addSpread, hasSpread } from './safeguards/topology-spread';
@@ -60,7 +60,7 @@ function conflictingNodePool(names: readonly string[], { pod }: EditableWorkload
 }
 
 function tolerate({ key, value, effect }: Taint, { pod }: EditableWorkload): void {
-  const tolerations = list(pod, 'tolerations');
+  const tolerations = ensureList(pod, 'tolerations');
   if (tolerations.some((toleration) => tolerates(toleration, { key, value, effect }))) return;
   tolerations.push(
     value === undefined ? { key, operator: 'Exists', effect } : { key, operator: 'Equal', value, effect },

@@ -10,7 +10,7 @@ import { isServing, Json, EditableWorkload, sortedManifest } from './editable-wo
 import { placePods } from './placement';
 import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
 import { SAFEGUARDS } from './safeguards';
-import { RelatedObjects } from './safeguards/safeguard-rule';
+import { WorkloadFacts } from './safeguards/safeguard-rule';
 import { mergeSettings, Settings } from './settings';
 
 /**
@@ -33,7 +33,7 @@ export function protect(object: ApiObject, settings: Settings): void {
   };
 }
 
-function relatedObjectsOf(object: ApiObject, manifest: Json): RelatedObjects {
+function relatedObjectsOf(object: ApiObject, manifest: Json): WorkloadFacts {
   if (isServing(object))
     return { autoscaler: tryFindAutoscaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
   const target = tryFindScaleTarget(object, manifest);
@@ -46,7 +46,7 @@ function relatedObjectsOf(object: ApiObject, manifest: Json): RelatedObjects {
 }
 
 /** The manifest with all safeguards for its kind. Applying safeguards to the result again changes nothing. */
-export function safeguarded(manifest: Json, settings: Settings, surroundings: RelatedObjects = {}): Json {
+export function safeguarded(manifest: Json, settings: Settings, surroundings: WorkloadFacts = {}): Json {
   const result = structuredClone(manifest);
   const subject = new EditableWorkload(result);
   placePods(subject, settings);

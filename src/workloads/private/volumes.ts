@@ -2,7 +2,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { errorWithoutStack } from '../../model';
 import { VolumeClaim } from '../volume-claim';
-import { EditableWorkload, Json, list, namedContainer } from './editable-workload';
+import { EditableWorkload, Json, ensureList, namedContainer } from './editable-workload';
 import { editManifest, withoutSafeguards } from './protections';
 
 export function claimVolumes(workload: ApiObject, claims: readonly VolumeClaim[]): void {
@@ -45,8 +45,8 @@ function mountVolume(workload: ApiObject, subject: EditableWorkload, claim: Volu
     name,
     _options: { mountPath, container: containerName },
   } = claim;
-  const volumes = list(subject.pod, 'volumes');
-  const templates = claim._lifetime === 'perReplica' ? list(subject.spec, 'volumeClaimTemplates') : [];
+  const volumes = ensureList(subject.pod, 'volumes');
+  const templates = claim._lifetime === 'perReplica' ? ensureList(subject.spec, 'volumeClaimTemplates') : [];
   if (volumes.some((volume) => volume.name === name) || templates.some(({ metadata }) => metadata?.name === name)) {
     throw errorWithoutStack(
       `${workload.node.path}: the volumes of a pod must have different names, got ${name} twice; rename one of them`,
@@ -58,7 +58,7 @@ function mountVolume(workload: ApiObject, subject: EditableWorkload, claim: Volu
   else volumes.push({ name, persistentVolumeClaim: { claimName: claimName(workload, claim) } });
   if (volumes.length === 0) delete subject.pod.volumes;
   const container = namedContainer(subject, containerName, workload.node.path);
-  const mounts = list(container, 'volumeMounts');
+  const mounts = ensureList(container, 'volumeMounts');
   const taken = mounts.find((mount) => mount.mountPath === mountPath);
   if (taken) {
     throw errorWithoutStack(

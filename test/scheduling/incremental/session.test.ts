@@ -6,7 +6,7 @@ import { simulateScheduling } from '../../../src/disruption/simulation/simulate-
 import {
   ExistingNode,
   leftBehind,
-  placementsOf,
+  plannedPlacements,
   PodGroup,
   RunningPod,
   ScheduleInput,
@@ -21,7 +21,7 @@ import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, running, sh
 
 /** Every part of a solution that callers read. */
 function answerOf(solved: SolvedInput) {
-  return { ...placementsOf(solved), left: [...leftBehind(solved)], notEvaluated: solved.notEvaluated };
+  return { ...plannedPlacements(solved), left: [...leftBehind(solved)], notEvaluated: solved.notEvaluated };
 }
 
 const WEB = shape(
@@ -166,7 +166,7 @@ describe('SchedulingSession', () => {
         const query = { ...BASE, nodeClasses, nodePools, nodes: [], pods: [large], settings: { reservedOfferings } };
         const solved = session.solve(query);
         expect(answerOf(solved)).toEqual(answerOf(solveInput(query, CATALOG)));
-        return placementsOf(solved).nodeClaims.length;
+        return plannedPlacements(solved).nodeClaims.length;
       });
       expect(counts).toEqual([1, 2, 1, 2]);
     });

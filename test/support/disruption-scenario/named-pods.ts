@@ -1,7 +1,7 @@
 import { ScheduleInput } from '../../../src/scheduling';
 import { CheckOptions } from '../../../src/validation/check-options';
 import { ClusterLog } from '../../../src/validation/cluster/cluster-objects';
-import { ClusterPod } from '../../../src/validation/cluster/cluster-pod';
+import { SnapshotPod } from '../../../src/validation/cluster/cluster-pod';
 import { PodControllers, PodOwners } from '../../../src/validation/cluster/pod-owners';
 import { PodShapes } from '../../../src/validation/cluster/pod-shapes';
 import { stateNodes } from '../../../src/validation/cluster/state-nodes';
@@ -30,7 +30,7 @@ export function withNamedPods(
   const staying = new Set(input.nodes?.flatMap(({ pods }) => pods.map(keyOf)));
   const pods = [...input.pods];
   for (const object of objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1')) {
-    const pod = new ClusterPod(object);
+    const pod = new SnapshotPod(object);
     const owner =
       going.has(pod.nodeName) && pod.isReschedulable && !staying.has(keyOf(pod)) ? owners.ownerOf(pod) : undefined;
     const index = owner ? pods.findIndex((group) => keyOf(group) === keyOf(owner) && group.count > 0) : -1;

@@ -1,5 +1,5 @@
 import { PodGroup } from '../../../src/scheduling';
-import { nearestNames, selectPods } from '../../../src/validation/explain/pod-selection';
+import { nearestWorkloads, selectPods } from '../../../src/validation/explain/pod-selection';
 
 const shape = {
   requests: new Map(),
@@ -49,7 +49,7 @@ test.each([
   ['blog/solo-11', ['shop/solo-1']],
   ['nothing/alike', ['blog/web', 'shop/half', 'shop/solo-1', 'shop/web', 'shop/web-2']],
 ])('nearestNames › for %s returns %j', (wanted, names) => {
-  expect(nearestNames(GROUPS, wanted)).toEqual(names);
+  expect(nearestWorkloads(GROUPS, wanted)).toEqual(names);
 });
 
 test('selectPods › matches a pattern with many stars in linear time', () => {

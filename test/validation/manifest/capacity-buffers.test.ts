@@ -1,5 +1,5 @@
 import { problems, read } from './manifests';
-import { BufferedPods } from '../../../src/validation';
+import { ResolvedBufferPods } from '../../../src/validation';
 
 const buffer = (spec: string, metadata = 'name: spare') =>
   `apiVersion: autoscaling.x-k8s.io/v1beta1\nkind: CapacityBuffer\nmetadata: { ${metadata} }\nspec: { ${spec} }\n`;
@@ -22,7 +22,7 @@ template:
   spec: { containers: [{ name: main, resources: { requests: { cpu: 500m, memory: 1Gi } } }] }
 `;
 
-function bufferedPods(...documents: string[]): BufferedPods {
+function bufferedPods(...documents: string[]): ResolvedBufferPods {
   const { capacityBuffers } = read(documents.join('---\n'));
   expect(capacityBuffers).toHaveLength(1);
   return capacityBuffers[0].pods!;
@@ -76,7 +76,7 @@ describe('pods of a CapacityBuffer', () => {
   const REF = 'scalableRef: { kind: Deployment, name: web }, replicas: 1';
 
   test('have the constraints of the workload and only the labels of its template', () => {
-    const { shape } = bufferedPods(buffer(REF), WEB) as Extract<BufferedPods, { count: number }>;
+    const { shape } = bufferedPods(buffer(REF), WEB) as Extract<ResolvedBufferPods, { count: number }>;
     expect(shape).toMatchObject({
       nodeSelector: { team: 'a' },
       labels: { app: 'web' },

@@ -1,5 +1,5 @@
 import { Label } from '../../../model';
-import { launchedNode, NodePoolSpec, placementsOf, solveInput } from '../../../scheduling';
+import { launchedNode, NodePoolSpec, plannedPlacements, solveInput } from '../../../scheduling';
 import { ClusterNode } from '../../cluster';
 import { SimulatedCluster } from '../cluster/simulated-cluster';
 
@@ -56,7 +56,7 @@ function planNodes(
   nodes: readonly ClusterNode[],
 ) {
   const solved = solveInput({ ...config.scheduling, nodePools, nodes, pods: [] }, config.catalog);
-  return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch, requirements }, index) => {
+  return plannedPlacements(solved).nodeClaims.flatMap(({ nodePool, launch, requirements }, index) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
     if (!launch || !template) return [];
     const node = launchedNode(template, launch.cheapest, { requirements }, cloudProvider.nextOrdinal + index);

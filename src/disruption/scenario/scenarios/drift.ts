@@ -18,7 +18,7 @@ export interface DriftedNode {
  *
  * @param drifted further drifted nodes; @default - all nodes, as after a new AMI
  */
-export function drift(start: ScenarioStart, drifted: readonly DriftedNode[] | undefined): ScenarioReport[] {
+export function driftScenario(start: ScenarioStart, drifted: readonly DriftedNode[] | undefined): ScenarioReport[] {
   const { baseline } = start;
   const reasons = new Map(drifted?.map(({ node, reason }) => [node, reason]));
   const nodes = baseline.cluster.nodes.map((node) =>

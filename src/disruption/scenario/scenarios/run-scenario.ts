@@ -8,7 +8,7 @@ import { MAX_WORK } from '../work-budget';
 import { capacityBlockEnds } from './capacity-block';
 import { consolidation, jobEnds } from './consolidation';
 import { DeletionTarget, deletions } from './deletion';
-import { drift, DriftedNode } from './drift';
+import { driftScenario, DriftedNode } from './drift';
 import { expiration } from './expiration';
 import { nodeRepairs } from './node-repair';
 import { scaleDowns } from './scale-down';
@@ -90,7 +90,7 @@ export function runScenario(
     case 'consolidation':
       return consolidation(start, explainsStays);
     case 'drift':
-      return drift(start, drifted);
+      return driftScenario(start, drifted);
     case 'spot-interruption':
       return spotInterruptions(start);
     case 'zone-outage':

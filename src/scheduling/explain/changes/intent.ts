@@ -72,6 +72,6 @@ export function misspeltToleration(
 }
 
 /** The taints of the pool that the pod does not tolerate. */
-export function blockingTaints({ template: { pool }, variant: { tolerations } }: Attempt): readonly Taint[] {
+export function untoleratedTaints({ template: { pool }, variant: { tolerations } }: Attempt): readonly Taint[] {
   return untolerated(pool.taints, tolerations);
 }

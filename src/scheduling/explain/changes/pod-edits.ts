@@ -1,5 +1,5 @@
 import { Edit, Effort, podEdit } from './edit';
-import { blockingTaints, misspeltToleration, pointsAt } from './intent';
+import { untoleratedTaints, misspeltToleration, pointsAt } from './intent';
 import { formatTaint, listText, Taint, Toleration } from '../../../model';
 import { conflicts } from '../../pods/host-ports';
 import { Attempt } from '../../refusals/attempt';
@@ -14,7 +14,7 @@ export function tolerationEdits(
   attempts: readonly Attempt[],
   isOnlyPool: boolean,
 ): Edit[] {
-  const taints = blockingTaints(attempt);
+  const taints = untoleratedTaints(attempt);
   const misspelt = taints.map((taint) => misspeltToleration(taint, attempt, attempts));
   const isTypo = misspelt.every((toleration) => toleration !== undefined);
   if (!isTypo && !isOnlyPool && !pointsAt(attempt, attempts)) return [];

@@ -1,4 +1,4 @@
-import { NodeExplanation } from './pod-explanation';
+import { ExplainedNode } from './pod-explanation';
 import { Replay } from './replay';
 import { formatAmount, merge, ResourceList } from '../../../model';
 import { PodClass } from '../../encoding/pod-classes';
@@ -14,7 +14,7 @@ export function nodeClaimExplanation(
   before: Replay,
   after: Replay,
   planned: PlannedNodeClaim,
-): NodeExplanation {
+): ExplainedNode {
   const claim = after.target!;
   const pods = after.solution.claims[claim * 3 + 2];
   const isNew = pods === 1;
@@ -33,7 +33,7 @@ export function nodeClaimExplanation(
   };
 }
 
-export function existingNodeExplanation(workload: Workload, { target, solution }: Replay): NodeExplanation {
+export function existingNodeExplanation(workload: Workload, { target, solution }: Replay): ExplainedNode {
   const placed = solution.placements.filter((value, index) => index % 2 === 1 && value === target).length;
   return {
     name: workload.nodes[-1 - target!].node.name,

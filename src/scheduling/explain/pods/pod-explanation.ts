@@ -18,7 +18,7 @@ export interface NodePoolExplanation {
 }
 
 /** The node that a pod is scheduled onto. */
-export interface NodeExplanation {
+export interface ExplainedNode {
   /** Id of the NodeClaim, or name of the existing node. */
   readonly name: string;
   /** The NodeClaim's pool. */
@@ -48,7 +48,7 @@ export interface PodExplanation {
   readonly openNodeClaims: number;
   /** In Karpenter's order. Empty if an existing node or open NodeClaim accepted the pod. */
   readonly nodePools: readonly NodePoolExplanation[];
-  readonly node?: NodeExplanation;
+  readonly node?: ExplainedNode;
   /** Why no NodePool was tried, or why the planned node was dropped. */
   readonly notTried?: string;
 }

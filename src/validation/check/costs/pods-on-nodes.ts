@@ -1,6 +1,6 @@
 import { ResourceList } from '../../../model';
 import { PodShape } from '../../../scheduling';
-import { ClusterPod } from '../../cluster/cluster-pod';
+import { SnapshotPod } from '../../cluster/cluster-pod';
 import { Owner, workloadOf } from '../../cluster/pod-owners';
 import { podGroupIndices } from '../../context/schedule-input';
 import { byCodePoint } from '../../order';
@@ -78,6 +78,6 @@ function ownersOfRunningPods({ model }: RuleContext): ReadonlyMap<string, Owner>
     ({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1',
   );
   return new Map(
-    objects.map((object) => new ClusterPod(object)).map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]),
+    objects.map((object) => new SnapshotPod(object)).map((pod) => [`${pod.namespace}/${pod.name}`, workloadOf(pod)]),
   );
 }

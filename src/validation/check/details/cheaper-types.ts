@@ -5,7 +5,7 @@ import { RuleContext } from '../../rules';
 import { CheaperTypes } from '../../vocabulary/node-verdict';
 
 /** The instance types of the NodePool that cost less than the launched one, and what they lack for the node's pods. */
-export function cheaperTypes(
+export function cheaperTypeLacks(
   { nodePool, instanceTypes, requests }: PlannedNodeClaim,
   offer: Offer,
   { table }: NonNullable<ReturnType<typeof templateOf>>,

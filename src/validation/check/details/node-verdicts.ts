@@ -1,5 +1,5 @@
 import { amountsOf, remainder } from './amounts';
-import { cheaperTypes } from './cheaper-types';
+import { cheaperTypeLacks } from './cheaper-types';
 import { Bill } from '../../../catalog';
 import { Label, merge, ResourceList } from '../../../model';
 import { ExistingNode, launchedNode, PlannedNodeClaim, poolTables, templateOf } from '../../../scheduling';
@@ -56,7 +56,9 @@ function newNode(
     requests: { pods: amountsOf(podRequests), daemonSets: amountsOf(remainder(requests, podRequests)) },
     workloads: workloadsOf(pods),
     cheaperTypes:
-      offer && template && catalog.unknownPrices === undefined ? cheaperTypes(claim, offer, template, context) : null,
+      offer && template && catalog.unknownPrices === undefined
+        ? cheaperTypeLacks(claim, offer, template, context)
+        : null,
   };
 }
 

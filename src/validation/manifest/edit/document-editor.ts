@@ -1,9 +1,9 @@
 import { isCollection, isMap, isScalar, isSeq, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { appendToBlock, insertIntoBlock, removeFromBlock } from './block-style';
-import { Collection, DocumentText, Entry, insertion, isBlockScalar, isEmpty, isFlow } from './document-text';
+import { Collection, DocumentText, MapEntry, insertion, isBlockScalar, isEmptyNode, isFlow } from './document-text';
 import { appendToFlow, insertIntoFlow, removeFromFlow } from './flow-style';
 import { OffsetEdit } from './offset-edit';
-import { blockLines, inlineText, scalarText } from './value-text';
+import { blockLines, inlineText, writtenScalar } from './value-text';
 import { FieldEdit, FieldPath } from '../../../contract';
 
 /** A field edit on the text of a document; undefined if the way in which the document is written does not allow it. */
@@ -41,14 +41,14 @@ class DocumentEditor {
   public set(path: FieldPath, value: unknown, isFirst: boolean): readonly OffsetEdit[] | undefined {
     const place = this.document.placeOf(path);
     if (place)
-      return place.entry && isEmpty(place.node)
+      return place.entry && isEmptyNode(place.node)
         ? this.setEmpty(place.entry, value, isFlow(place.parent!))
         : this.replace(place.node, value);
     const name = path[path.length - 1];
     const parentPath = path.slice(0, -1);
     if (typeof name !== 'string') return undefined;
     const parent = this.document.placeOf(parentPath);
-    if (!parent || isEmpty(parent.node))
+    if (!parent || isEmptyNode(parent.node))
       return path.length === 1 ? undefined : this.set(parentPath, { [name]: value }, isFirst);
     if (!isMap(parent.node)) return undefined;
     const map = parent.node as YAMLMap<Node, Node | null>;
@@ -59,7 +59,7 @@ class DocumentEditor {
 
   public append(path: FieldPath, value: unknown): readonly OffsetEdit[] | undefined {
     const place = this.document.placeOf(path);
-    if (!place || isEmpty(place.node)) return this.set(path, [value], false);
+    if (!place || isEmptyNode(place.node)) return this.set(path, [value], false);
     if (!isSeq(place.node)) return undefined;
     const list = place.node as YAMLSeq<Node | null>;
     return isFlow(list) ? appendToFlow(this.document, list, value) : appendToBlock(this.document, list, value);
@@ -82,11 +82,11 @@ class DocumentEditor {
   private replaceScalar(node: Scalar, value: unknown): OffsetEdit[] | undefined {
     if (!node.range || isBlockScalar(node)) return undefined;
     const [start, end] = node.range;
-    return [{ start, end, text: scalarText(value, this.document.notation, this.document.text[start]) }];
+    return [{ start, end, text: writtenScalar(value, this.document.notation, this.document.text[start]) }];
   }
 
   /** Writes a value after `key:`. */
-  private setEmpty({ key }: Entry, value: unknown, isInFlow: boolean): OffsetEdit[] | undefined {
+  private setEmpty({ key }: MapEntry, value: unknown, isInFlow: boolean): OffsetEdit[] | undefined {
     const { text, lineEnd } = this.document;
     const colon = text.indexOf(':', key.range?.[1] ?? text.length);
     if (colon < 0) return undefined;

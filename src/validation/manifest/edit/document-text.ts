@@ -5,13 +5,13 @@ import { FieldPath } from '../../../contract';
 import { valueText } from '../../../model';
 
 export type Collection = YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
-export type Entry = Pair<Node, Node | null>;
+export type MapEntry = Pair<Node, Node | null>;
 
 /** A value of a document, and its field if it has one. */
 export interface Place {
   readonly parent?: Collection;
   readonly index: number;
-  readonly entry?: Entry;
+  readonly entry?: MapEntry;
   readonly node: Node | null;
 }
 
@@ -60,7 +60,7 @@ export class DocumentText {
   }
 
   /** Inserts lines below the line on which the content of an entry ends. */
-  public insertBelow(last: Entry | Node | null, lines: readonly string[], indent: string): OffsetEdit | undefined {
+  public insertBelow(last: MapEntry | Node | null, lines: readonly string[], indent: string): OffsetEdit | undefined {
     const end = contentEnd(last);
     if (end === undefined) return undefined;
     const text = lines.map((line) => indent + line).join(this.lineEnd);
@@ -78,7 +78,7 @@ export function isFlow(node: Node | null): boolean {
   return isCollection(node) && node.flow === true;
 }
 
-export function isEmpty(node: Node | null): boolean {
+export function isEmptyNode(node: Node | null): boolean {
   return node === null || (isScalar(node) && node.range?.[0] === node.range?.[1]);
 }
 
@@ -88,16 +88,16 @@ export function isBlockScalar(node: Node | null): boolean {
 
 /** Where the content of a value ends, without comments and line ends after it. */
 export function contentEnd(
-  part: Entry | Node | null,
+  part: MapEntry | Node | null,
 ): { readonly offset: number; readonly isBlockScalar: boolean } | undefined {
   if (part === null) return undefined;
   if ('key' in part && 'value' in part && !('range' in part)) {
-    const { key, value } = part as Entry;
-    return isEmpty(value) ? contentEnd(key) : contentEnd(value);
+    const { key, value } = part as MapEntry;
+    return isEmptyNode(value) ? contentEnd(key) : contentEnd(value);
   }
   const node = part as Node;
   if (isCollection(node) && !isFlow(node))
-    return contentEnd((node.items[node.items.length - 1] ?? null) as Entry | Node | null);
+    return contentEnd((node.items[node.items.length - 1] ?? null) as MapEntry | Node | null);
   return node.range ? { offset: node.range[1], isBlockScalar: isBlockScalar(node) } : undefined;
 }
 

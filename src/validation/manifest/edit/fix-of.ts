@@ -2,7 +2,7 @@ import { Node } from 'yaml';
 import { textEditsOf } from './document-editor';
 import { DocumentText } from './document-text';
 import { editedValue, isSameValue, valueAt } from './edited-value';
-import { titleOf } from './fix-title';
+import { fixTitle } from './fix-title';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
 import { FieldEdit, FieldFix, FieldPath } from '../../../contract';
 import { listText } from '../../../model';
@@ -53,7 +53,7 @@ export function fixOf({ source, raw }: ManifestObject, { safe, edits }: FieldFix
   if (textEdits.some((part) => part === undefined)) return undefined;
   const offsets = inTextOrder(textEdits.flatMap((part) => part ?? []));
   if (hasOverlap(offsets) || !isExact(original, withEdits(text, offsets), inDocument)) return undefined;
-  return { title: titleOf(edits), file: source.file.path, safe, edits: offsets.map((edit) => placed(edit, source)) };
+  return { title: fixTitle(edits), file: source.file.path, safe, edits: offsets.map((edit) => placed(edit, source)) };
 }
 
 /** Whether the edited text has the edited value, and differs from the original. */

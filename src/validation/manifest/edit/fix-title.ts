@@ -4,7 +4,7 @@ import { FieldEdit, FieldPath, formatFieldPath } from '../../../contract';
 const MAX_LENGTH = 100;
 
 /** What the edits do, in the imperative. */
-export function titleOf(edits: readonly FieldEdit[]): string {
+export function fixTitle(edits: readonly FieldEdit[]): string {
   const isReplaced = (path: FieldPath) =>
     edits.some((edit) => edit.operation === 'rename' && formatFieldPath(edit.path) === formatFieldPath(path));
   const texts = edits.flatMap((edit) =>

@@ -1,7 +1,7 @@
 import { Node, YAMLMap, YAMLSeq } from 'yaml';
 import { contentEnd, DocumentText, insertion } from './document-text';
 import { OffsetEdit } from './offset-edit';
-import { inlineText, scalarText } from './value-text';
+import { inlineText, writtenScalar } from './value-text';
 
 type FlowMap = YAMLMap<Node, Node | null>;
 
@@ -12,7 +12,7 @@ export function insertIntoFlow(
   name: string,
   value: unknown,
 ): OffsetEdit[] | undefined {
-  const text = `${scalarText(name, document.notation)}: ${inlineText(value, document.notation)}`;
+  const text = `${writtenScalar(name, document.notation)}: ${inlineText(value, document.notation)}`;
   const last = map.items[map.items.length - 1];
   return last
     ? insertAfter(document, last.key.range?.[0], contentEnd(last)?.offset, text)

@@ -15,9 +15,9 @@ export type Notation = 'yaml' | 'json';
 export function inlineText(value: unknown, notation: Notation): string {
   const record = asRecord(value);
   if (Array.isArray(value)) return `[${value.map((item) => inlineText(item, notation)).join(', ')}]`;
-  if (!record) return scalarText(value, notation);
+  if (!record) return writtenScalar(value, notation);
   const entries = Object.entries(record).map(
-    ([key, item]) => `${scalarText(key, notation)}: ${inlineText(item, notation)}`,
+    ([key, item]) => `${writtenScalar(key, notation)}: ${inlineText(item, notation)}`,
   );
   return entries.length === 0 ? '{}' : notation === 'json' ? `{ ${entries.join(', ')} }` : `{${entries.join(', ')}}`;
 }
@@ -32,7 +32,7 @@ export function blockLines(value: unknown): string[] | undefined {
 
 export function fieldLines(key: string, value: unknown): string[] {
   const lines = blockLines(value);
-  const name = scalarText(key, 'yaml');
+  const name = writtenScalar(key, 'yaml');
   return lines
     ? [`${name}:`, ...lines.map((line) => (Array.isArray(value) ? line : `  ${line}`))]
     : [`${name}: ${inlineText(value, 'yaml')}`];
@@ -44,7 +44,7 @@ export function itemLines(item: unknown): string[] {
 }
 
 /** @param quote - the quotes of the text that is replaced; it is used if it can be */
-export function scalarText(value: unknown, notation: Notation, quote?: string): string {
+export function writtenScalar(value: unknown, notation: Notation, quote?: string): string {
   if (typeof value !== 'string' || notation === 'json' || quote === '"') return JSON.stringify(value);
   if (quote === "'" && /^[\x20-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
   return isPlain(value) ? value : JSON.stringify(value);

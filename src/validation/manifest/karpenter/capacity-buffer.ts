@@ -3,7 +3,7 @@ import { asRecord, FieldProblem } from '../../../contract';
 import { milliAmount, Quantity, valueText } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
-import { BufferedPods, CapacityBufferManifest, FieldPath, ManifestObject } from '../model';
+import { ResolvedBufferPods, CapacityBufferManifest, FieldPath, ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
 import { UNADMITTED } from '../workload/admission';
@@ -49,7 +49,7 @@ function bufferedPods(
   namespace: string,
   { objects, defaultSpread }: BufferContext,
   log: ProblemLog,
-): BufferedPods {
+): ResolvedBufferPods {
   const template = templateOf(spec, namespace, objects);
   if (typeof template === 'string') return { missing: template };
   const isWorkload = template.replicas !== undefined;

@@ -8,7 +8,7 @@ import { ManifestModel, ManifestObject, NodePoolManifest } from '../model';
  * When and how the nodes of a NodePool are disrupted: its settings, with the defaults of Karpenter or of EKS Auto
  * Mode filled in.
  */
-export interface PoolDisruption {
+export interface ManifestDisruption {
   readonly object: ManifestObject;
   readonly name: string;
   /** Whether EKS Auto Mode launches the nodes. They always expire. */
@@ -23,10 +23,10 @@ export interface PoolDisruption {
   /** Milliseconds; undefined if nodes are never consolidated: `Never`, or a static NodePool. */
   readonly consolidateAfter?: number;
   readonly consolidateAfterText: string;
-  readonly budgets: readonly DisruptionBudget[];
+  readonly budgets: readonly ManifestBudget[];
 }
 
-export interface DisruptionBudget {
+export interface ManifestBudget {
   readonly nodes: string;
   /** @default - all reasons */
   readonly reasons?: readonly string[];
@@ -37,11 +37,11 @@ export interface DisruptionBudget {
 const NEVER = 'Never';
 const BUDGETS = ['disruption', 'budgets'];
 /** Karpenter's default if a NodePool sets no budgets. */
-const DEFAULT_BUDGETS: readonly DisruptionBudget[] = [{ nodes: '10%' }];
+const DEFAULT_BUDGETS: readonly ManifestBudget[] = [{ nodes: '10%' }];
 
 /** The settings, or why they are unknown. */
 export type PoolDisruptionResult =
-  | { readonly disruption: PoolDisruption; readonly why?: undefined }
+  | { readonly disruption: ManifestDisruption; readonly why?: undefined }
   | { readonly object: ManifestObject; readonly why: string };
 
 /** In the order of the input. */
@@ -51,7 +51,7 @@ export function poolDisruptions({ model }: { readonly model: ManifestModel }): P
 
 /** NodePools whose settings are known, by name. */
 export const disruptionsByName = memoizeByIdentity(
-  (context: { readonly model: ManifestModel }): ReadonlyMap<string, PoolDisruption> =>
+  (context: { readonly model: ManifestModel }): ReadonlyMap<string, ManifestDisruption> =>
     new Map(
       poolDisruptions(context).flatMap((pool) =>
         pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : [],
@@ -63,7 +63,7 @@ export const disruptionsByName = memoizeByIdentity(
  * Reasons for which Karpenter disrupts nodes of the NodePool if budgets allow it. Node repair is left out: its
  * feature gate is off by default.
  */
-export function disruptionReasonsOf({ consolidateAfter, consolidationPolicy }: PoolDisruption): string[] {
+export function disruptionReasonsOf({ consolidateAfter, consolidationPolicy }: ManifestDisruption): string[] {
   if (consolidateAfter === undefined) return ['Drifted'];
   return consolidationPolicy === 'WhenEmpty' ? ['Drifted', 'Empty'] : ['Drifted', 'Empty', 'Underutilized'];
 }
@@ -82,7 +82,7 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
     (autoMode ? AUTO_MODE_EXPIRE_AFTER : valueText(specField('NodePool', 'template', 'spec', 'expireAfter').default));
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
   const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
-  const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);
+  const budgets: readonly ManifestBudget[] | undefined = readBudgets(disruption?.budgets);
   if (
     !usable ||
     !budgets ||
@@ -108,10 +108,10 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
 }
 
 /** The budgets as the API server defaults them; undefined if it rejects them. */
-function readBudgets(written: unknown): readonly DisruptionBudget[] | undefined {
+function readBudgets(written: unknown): readonly ManifestBudget[] | undefined {
   if (written === undefined || written === null) return DEFAULT_BUDGETS;
   if (!Array.isArray(written) || !acceptsField('NodePool', BUDGETS, written)) return undefined;
-  const budgets = written.map((budget): DisruptionBudget => ({ nodes: defaultBudgetNodes(), ...budget }));
+  const budgets = written.map((budget): ManifestBudget => ({ nodes: defaultBudgetNodes(), ...budget }));
   return budgets.every(({ schedule, duration }) => (schedule === undefined) === (duration === undefined))
     ? budgets
     : undefined;

@@ -1,4 +1,4 @@
-import { readClaim, Storage, VolumeClaim, VolumeOwner, ZONAL_DRIVERS } from './storage';
+import { readClaim, Storage, StorageClaim, VolumeOwner, ZONAL_DRIVERS } from './storage';
 import { asRecord } from '../../../contract';
 import { Requirements, RequirementSpec } from '../../../model';
 import { PodShape } from '../../../scheduling';
@@ -63,11 +63,11 @@ function claimsOf(
   spec: PlainRecord,
   { namespace, name, templates, ordinal }: VolumeOwner,
   storage: Storage,
-): Array<VolumeClaim | string> {
+): Array<StorageClaim | string> {
   const templateNames = new Set(templates.map((template) => asRecord(template.metadata)?.name));
   const mounted = recordsOf(spec.volumes)
     .filter((volume) => !templateNames.has(volume.name))
-    .flatMap((volume): Array<VolumeClaim | string> => {
+    .flatMap((volume): Array<StorageClaim | string> => {
       const claimName = asRecord(volume.persistentVolumeClaim)?.claimName;
       if (typeof claimName === 'string' && storage.isRefused(namespace, claimName))
         return [refusedClaimText(namespace, claimName)];

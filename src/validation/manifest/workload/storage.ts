@@ -15,7 +15,7 @@ export interface VolumeOwner {
 }
 
 /** A PersistentVolumeClaim of the input, or one that a template would make. */
-export interface VolumeClaim {
+export interface StorageClaim {
   /** For messages. */
   readonly name: string;
   /** `namespace/name` of an existing claim. @default - the claim will be made, for one pod only */
@@ -75,7 +75,7 @@ const EBS_CLASS: PlainRecord = { provisioner: 'ebs.csi.aws.com', volumeBindingMo
  * https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/volumetopology.go
  */
 export class Storage {
-  private readonly claims = new Map<string, VolumeClaim>();
+  private readonly claims = new Map<string, StorageClaim>();
   private readonly volumes = new Map<string, PlainRecord>();
   private readonly classes = new Map<string, PlainRecord>();
 
@@ -102,7 +102,7 @@ export class Storage {
     }
   }
 
-  public claim(namespace: string, name: string): VolumeClaim | undefined {
+  public claim(namespace: string, name: string): StorageClaim | undefined {
     return this.claims.get(`${namespace}/${name}`);
   }
 
@@ -123,7 +123,7 @@ export class Storage {
     return [...new Set(ordinals)].sort((left, right) => left - right);
   }
 
-  public volumeNeedOf(claim: VolumeClaim): VolumeNeed {
+  public volumeNeedOf(claim: StorageClaim): VolumeNeed {
     if (claim.deleting) return ignored('persistentvolumeclaim is being deleted', claim);
     if (claim.phase === 'Lost') return ignored('persistentvolumeclaim bound to non-existent persistentvolume', claim);
     const volume = stringOrUndefined(claim.spec.volumeName);
@@ -131,7 +131,7 @@ export class Storage {
   }
 
   /** A claim that is not in the cluster yet will be bound to the volume that it names before its pod is scheduled. */
-  private boundNeed(claim: VolumeClaim, name: string): VolumeNeed {
+  private boundNeed(claim: StorageClaim, name: string): VolumeNeed {
     const raw = this.volumes.get(name);
     if (raw === undefined) return { kind: 'unknown', what: `PersistentVolume ${name}, which is not in the input` };
     if (asRecord(raw.metadata)?.deletionTimestamp !== undefined)
@@ -158,7 +158,7 @@ export class Storage {
     };
   }
 
-  private unboundNeed(claim: VolumeClaim): VolumeNeed {
+  private unboundNeed(claim: StorageClaim): VolumeNeed {
     const className = claim.spec.storageClassName;
     const name =
       className === undefined || className === null
@@ -200,7 +200,7 @@ export class Storage {
   }
 
   /** Whether a PersistentVolume of the input that restricts no node may be bound to the claim. */
-  private hasZonelessVolume({ spec: { accessModes } }: VolumeClaim, className: string): boolean {
+  private hasZonelessVolume({ spec: { accessModes } }: StorageClaim, className: string): boolean {
     return [...this.volumes.values()].some(({ spec: rawSpec }) => {
       const spec = asRecord(rawSpec) ?? {};
       const modes = stringsOf(spec.accessModes);
@@ -232,7 +232,7 @@ export function isDefaultClass(raw: PlainRecord): boolean {
   return asRecord(asRecord(raw.metadata)?.annotations)?.[DEFAULT_CLASS_ANNOTATION] === 'true';
 }
 
-export function readClaim(name: string, raw: PlainRecord): VolumeClaim {
+export function readClaim(name: string, raw: PlainRecord): StorageClaim {
   const metadata = asRecord(raw.metadata);
   return {
     name,
@@ -243,7 +243,7 @@ export function readClaim(name: string, raw: PlainRecord): VolumeClaim {
   };
 }
 
-function ignored(problem: string, { name }: VolumeClaim): VolumeNeed {
+function ignored(problem: string, { name }: StorageClaim): VolumeNeed {
   return { kind: 'ignored', message: `${problem} (${name})` };
 }
 

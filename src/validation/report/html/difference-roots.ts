@@ -14,7 +14,7 @@ import {
   equalRoots,
   resolvedText,
   rootNotes,
-  rootsHeadline,
+  changedRootsHeadline,
 } from '../text/difference-roots';
 import { withoutControlCharacters } from '../wording';
 
@@ -25,7 +25,7 @@ const PLAIN = createColors(false);
 export function rootDifferencesPage(given: RootDifferences, rules: readonly RuleSummary[]): string {
   const differences = withoutControlCharacters(given);
   const { added, removed, acknowledged, assumptions } = commonParts(differences);
-  const title = rootsHeadline(differences);
+  const title = changedRootsHeadline(differences);
   const rows = differenceRows(differences);
   const sections = [
     { title: 'Notes', lines: rootNotes(differences) },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CLIENT } from './client.generated';
 import { html, Markup } from './markup';
-import { jsonText, PageData } from './page-data';
+import { scriptJson, PageData } from './page-data';
 import { STYLE } from './style';
 
 /** The page runs its own script only and fetches nothing, even if manifests inject markup. */
@@ -41,7 +41,7 @@ ${main}
 </main>
 <footer class="wrap">${footer}</footer>
 ${PATTERNS}
-<script type="application/json" id="data">${new Markup(jsonText(data))}</script>
+<script type="application/json" id="data">${new Markup(scriptJson(data))}</script>
 <script>${new Markup(CLIENT)}</script>
 </body>
 </html>

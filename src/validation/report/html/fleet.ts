@@ -139,7 +139,7 @@ function widthOf({ capacity: { cpu = 1 } }: NodeVerdict, isDense: boolean): numb
 function labelOf(node: NodeVerdict, currency: string): string {
   const { name, instanceType, zone, capacityType, price, workloads } = node;
   const pods = workloads.reduce((sum, { pods: count }) => sum + count, 0);
-  const shares = resourcesOf(node).map(
+  const shares = meteredResources(node).map(
     (resource) => `${resourceName(resource)} ${percentText(usedShare(node, resource)!)}`,
   );
   return [
@@ -167,14 +167,14 @@ function field(node: NodeVerdict, { isDense, palette }: Drawing): Markup {
 }
 
 /** CPU, memory, and GPUs if the node has some. */
-export function resourcesOf(node: NodeVerdict): string[] {
+export function meteredResources(node: NodeVerdict): string[] {
   return [...METERS, ...Object.keys(node.allocatable).filter(isGpu)].filter(
     (resource) => usedShare(node, resource) !== undefined,
   );
 }
 
 function meters(node: NodeVerdict): Markup {
-  return html`${resourcesOf(node).map((resource) => {
+  return html`${meteredResources(node).map((resource) => {
     const share = usedShare(node, resource)!;
     const title = `${baseUnitText(resource, share * node.allocatable[resource])} of ${baseUnitText(resource, node.allocatable[resource])} requested`;
     return html`<span class="mt" title="${title}"><span>${resource === 'memory' ? 'Mem' : resourceName(resource)}</span><i><u style="width:${(share * 100).toFixed(1)}%"></u></i><b>${percentText(share)}</b></span>`;

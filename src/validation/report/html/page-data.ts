@@ -63,7 +63,7 @@ export function pageData(
 }
 
 /** JSON that cannot end a script element. */
-export function jsonText(data: PageData): string {
+export function scriptJson(data: PageData): string {
   return JSON.stringify(data)
     .replace(/</g, '\\u003c')
     .replace(/\u2028/g, '\\u2028')

@@ -6,8 +6,8 @@ import { thinned, timeSeriesChart } from './time-series-chart';
 import { ScenarioReport, WorkloadReport } from '../../../disruption';
 import { roundedDurationText } from '../../../model';
 import { groupByScenario, mostSevere, ScenarioReports } from '../scenario/scenario-reports';
-import { ScenarioSummary, scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
-import { CANNOT_HAPPEN, describeTimeline, titleOf, unresolvedLines } from '../scenario/text';
+import { ScenarioSummary, summaryTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
+import { CANNOT_HAPPEN, describeTimeline, scenarioTitle, unresolvedLines } from '../scenario/text';
 import { isAffected, selectWorkloads } from '../scenario/workloads';
 
 /** The columns of the summary. */
@@ -57,7 +57,7 @@ function reportPart(report: ScenarioReport, chartId: string, result: ScenarioRep
   const { printed, summary } = selectWorkloads(report.workloads);
   const unresolved = unresolvedLines(report);
   const chart = timeSeriesChart(chartId, report);
-  return html`<article class="card pc"><h3>${titleOf(report, result)}</h3>
+  return html`<article class="card pc"><h3>${scenarioTitle(report, result)}</h3>
 ${unresolved.map((line) => html`<p class="bad">${line}</p>`)}${report.stays ? staysPart(report.stays, result.currency) : NOTHING}
 ${chart === NOTHING ? NOTHING : html`<figure class="course" data-course="${courseData(report)}">${chart}</figure>`}
 ${
@@ -101,7 +101,7 @@ function summaryRow(summary: ScenarioSummary): Markup {
   return times === 0
     ? html`<tr class="soft"><td>${scenario}</td><td colspan="${COLUMNS - 1}">${cells}</td></tr>
 `
-    : html`<tr><td><a href="#${anchor('scenario', scenario)}">${scenarioTitle(summary)}</a></td>${cells.map((cell, index) => html`<td${styleOf(index + 1)}>${cell}</td>`)}</tr>
+    : html`<tr><td><a href="#${anchor('scenario', scenario)}">${summaryTitle(summary)}</a></td>${cells.map((cell, index) => html`<td${styleOf(index + 1)}>${cell}</td>`)}</tr>
 `;
 }
 

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { findingsPart, ruleLinks } from './findings';
+import { findingsMarkdown, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
 import { linesOf, truncated } from './size-limit';
 import { RootDifferences } from '../../difference/root-differences';
@@ -13,7 +13,7 @@ import {
   equalRoots,
   resolvedText,
   rootNotes,
-  rootsHeadline,
+  changedRootsHeadline,
 } from '../text/difference-roots';
 import { Section, withoutControlCharacters } from '../wording';
 
@@ -39,11 +39,11 @@ export function renderRootDifferencesMarkdown(given: RootDifferences): string {
     describeAssumptions({ assumptions }),
   ];
   return `${[
-    `## ${prose(rootsHeadline(differences))}`,
+    `## ${prose(changedRootsHeadline(differences))}`,
     ...(rows.length === 0 ? [] : [prose(`${addedText(added, PLAIN)}; ${resolvedText(removed)}.`), table(HEAD, kept)]),
     ...(left === 0 ? [] : [prose(`and ${left} more roots (--format text prints all)`)]),
     ...shown.map((roots) => effectPart(roots, room)),
-    ...findingsPart({ findings: added }, ROOM.findings, 'new '),
+    ...findingsMarkdown({ findings: added }, ROOM.findings, 'new '),
     ...sections
       .filter(({ lines }) => lines.length > 0)
       .map(({ title, lines }) => details(title, linesOf(lines, ROOM.details))),

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { findingsPart, ruleLinks } from './findings';
+import { findingsMarkdown, ruleLinks } from './findings';
 import { code, details, prose, table } from './inline';
 import { linesOf } from './size-limit';
 import { monthlyAmountText, numberText, stepsText } from '../../../model';
@@ -36,7 +36,7 @@ export function renderDifferenceMarkdown(rawDifference: Difference): string {
   const after = [resolvedFindings(difference), describeAcknowledged(difference), describeAssumptions(difference)]
     .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }) => details(title, linesOf(lines, ROOM.details)));
-  const findings = findingsPart({ findings: difference.findings.added }, ROOM.findings, 'new ');
+  const findings = findingsMarkdown({ findings: difference.findings.added }, ROOM.findings, 'new ');
   return `${[...before, ...findings, ...after, ...ruleLinks(difference.findings.added)].join('\n\n')}\n`;
 }
 

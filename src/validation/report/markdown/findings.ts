@@ -20,7 +20,7 @@ const SHARE_OF_ROOM = { error: 0.5, warning: 0.8, info: 1 } as const;
  *
  * @param kind a prefix for the titles, such as `new `
  */
-export function findingsPart(
+export function findingsMarkdown(
   { findings, workloads = [] }: Pick<Verdict, 'findings'> & Partial<Pick<Verdict, 'workloads'>>,
   room: number,
   kind = '',

@@ -10,10 +10,10 @@ import { describeNodeTable } from '../text/node-table';
 import { describeFilledNodes } from '../text/nodes';
 import { sectionsOf, VerdictPart } from '../text/verdict';
 import { Section, withoutControlCharacters } from '../wording';
-import { findingsPart, ruleLinks } from './findings';
+import { findingsMarkdown, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
 import { nodePoolsPart } from './node-pools';
-import { scenariosPart } from './scenarios';
+import { scenariosMarkdown } from './scenarios';
 import { linesOf } from './size-limit';
 
 /** The most characters of each part. */
@@ -28,7 +28,7 @@ const PLAIN = createColors(false);
 export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const [outcome, ...basis] = headline(verdict, PLAIN);
-  const findings = findingsPart(verdict, ROOM.findings);
+  const findings = findingsMarkdown(verdict, ROOM.findings);
   return `${[
     `## ${prose(outcome)}`,
     ...nodePoolsPart(verdict),
@@ -40,7 +40,7 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
     ...nodesPart(verdict),
     ...(verdict.costs === undefined ? [] : [costsPart(verdict.costs)]),
     ...aboveBoundPart(verdict),
-    ...(scenarios ? scenariosPart(scenarios) : []),
+    ...(scenarios ? scenariosMarkdown(scenarios) : []),
     ...withLines(detailsOf(verdict)).map(({ title, lines }) =>
       details(title, linesOf(lines, title === 'Placements' ? ROOM.placements : ROOM.details)),
     ),

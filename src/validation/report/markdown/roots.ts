@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { findingsPart, ruleLinks } from './findings';
+import { findingsMarkdown, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
 import { describeAcknowledged } from '../text/acknowledged';
@@ -37,5 +37,5 @@ export function renderRootsMarkdown(given: readonly RootVerdict[]): string {
   ];
   const { title, lines } = describeAcknowledged({ acknowledged });
   const after = lines.length === 0 ? [] : [details(title, linesOf(lines, ACKNOWLEDGED_ROOM))];
-  return `${[...before, ...findingsPart({ findings, workloads: roots.flatMap(({ verdict }) => verdict?.workloads ?? []) }, ROOM), ...after, ...ruleLinks(findings)].join('\n\n')}\n`;
+  return `${[...before, ...findingsMarkdown({ findings, workloads: roots.flatMap(({ verdict }) => verdict?.workloads ?? []) }, ROOM), ...after, ...ruleLinks(findings)].join('\n\n')}\n`;
 }

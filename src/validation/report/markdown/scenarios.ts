@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
 import { printableReports, groupByScenario, ScenarioReports } from '../scenario/scenario-reports';
-import { scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
+import { summaryTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
 import { renderScenariosText, reportBlocks, notesSections } from '../scenario/text';
 
 /** The most characters of a single scenario, of several scenarios together, and of each section of notes. */
@@ -13,7 +13,7 @@ const PLAIN = createColors(false);
  * The impact of scenarios on nodes and pods. Several scenarios are summarized in a table; the reports of each are
  * collapsed.
  */
-export function scenariosPart(result: ScenarioReports): string[] {
+export function scenariosMarkdown(result: ScenarioReports): string[] {
   const heading = '### Impact';
   if (result.notSimulated === undefined)
     return [`${heading}\n\n${linesOf(renderScenariosText(result).trimEnd().split('\n'), ROOM.single)}`];
@@ -26,10 +26,10 @@ export function scenariosPart(result: ScenarioReports): string[] {
     heading,
     table(
       head,
-      summaries.map((summary) => rowOf(scenarioTitle(summary), summary.cells, head.length)),
+      summaries.map((summary) => rowOf(summaryTitle(summary), summary.cells, head.length)),
     ),
     ...scenarios.map((_, index) =>
-      details(scenarioTitle(summaries[index]), linesOf(linesFor(index), Math.floor(ROOM.several / scenarios.length))),
+      details(summaryTitle(summaries[index]), linesOf(linesFor(index), Math.floor(ROOM.several / scenarios.length))),
     ),
     ...notesSections(printable).map(({ title, lines }) => details(`${title} in scenarios`, linesOf(lines, ROOM.notes))),
   ];

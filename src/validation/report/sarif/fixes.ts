@@ -3,7 +3,7 @@ import { artifactOf } from './locations';
 import { Fix } from '../../vocabulary/verdict';
 
 /** A fix for editors. The format cannot say that a fix may change the meaning, so the description does. */
-export function fixOf({ title, file, safe, edits }: Fix, root: string): SarifFix {
+export function sarifFix({ title, file, safe, edits }: Fix, root: string): SarifFix {
   return {
     description: { text: safe ? title : `${title} (check that this is what you want)` },
     artifactChanges: [

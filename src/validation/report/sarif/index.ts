@@ -1,6 +1,6 @@
 import type { Log, Notification, Result, Suppression } from 'sarif';
 import { fingerprintsOf } from './fingerprints';
-import { fixOf } from './fixes';
+import { sarifFix } from './fixes';
 import { locationOf, relatedLocationsOf, ROOT } from './locations';
 import { descriptorOf, LEVEL, rulesOf, RuleText } from './rules';
 import { countText, jsonText } from '../../../model';
@@ -80,7 +80,7 @@ export function renderSarif(
             locations: [locationOf(finding, root)],
             ...relatedLocationsOf(finding, root),
             partialFingerprints: fingerprints[index],
-            ...(finding.fix ? { fixes: [fixOf(finding.fix, root)] } : {}),
+            ...(finding.fix ? { fixes: [sarifFix(finding.fix, root)] } : {}),
             ...('acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {}),
           }),
         ),

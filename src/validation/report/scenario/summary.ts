@@ -35,7 +35,7 @@ export function summarizeScenarios({ reports, notSimulated = [], currency }: Sce
 }
 
 /** `zone-outage, 3 times`. */
-export function scenarioTitle({ scenario, times }: ScenarioSummary): string {
+export function summaryTitle({ scenario, times }: ScenarioSummary): string {
   return times > 1 ? `${scenario}, ${times} times` : scenario;
 }
 
@@ -44,7 +44,7 @@ export function summaryTable(reports: ScenarioReports): string[] {
   const head = summaryHead(reports);
   const rows = [
     head,
-    ...summarizeScenarios(reports).map((summary) => [`${GAP}${scenarioTitle(summary)}`, ...summary.cells]),
+    ...summarizeScenarios(reports).map((summary) => [`${GAP}${summaryTitle(summary)}`, ...summary.cells]),
   ];
   const widths = head.map((_, column) =>
     Math.max(...rows.map((row) => (column === row.length - 1 ? 0 : (row[column]?.length ?? 0)))),

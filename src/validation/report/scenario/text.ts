@@ -75,7 +75,9 @@ export function reportBlocks(
   const summary = heading === undefined ? [] : [[colors.bold(heading), ...counts].join('\n')];
   return [
     ...summary,
-    ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, result, about)].join('\n')),
+    ...printed.map((report) =>
+      [colors.bold(scenarioTitle(report, result)), ...bodyOf(report, result, about)].join('\n'),
+    ),
   ];
 }
 
@@ -94,7 +96,7 @@ export function notesSections({
 }
 
 /** `drift of node a: 2 → 1 node, $0.1000/h → $0.0500/h, done after 13 min`. */
-export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioReports, 'currency'>): string {
+export function scenarioTitle(report: ScenarioReport, { currency }: Pick<ScenarioReports, 'currency'>): string {
   const { scenario, subject, before, after, seconds, unfinished } = report;
   const prices =
     currency === null

@@ -52,7 +52,7 @@ export function commonParts(differences: RootDifferences): CommonParts {
 }
 
 /** `2 of 14 roots change.` */
-export function rootsHeadline({ roots, unchanged }: RootDifferences): string {
+export function changedRootsHeadline({ roots, unchanged }: RootDifferences): string {
   const changed = roots.filter(({ change }) => change !== 'not compared').length;
   const all = roots.length + unchanged.length;
   if (changed === 0) return UNCHANGED;
@@ -155,7 +155,7 @@ export function renderRootDifferencesText(
   const isNotesFirst = notes.length > 0;
   return `${[
     [
-      colors.bold(rootsHeadline(differences)),
+      colors.bold(changedRootsHeadline(differences)),
       ...(rows.length === 0 ? [] : [`${addedText(added, colors)}; ${resolvedText(removed)}.`]),
     ].join('\n'),
     ...(rows.length === 0 ? [] : [table([ROOT_DIFFERENCE_HEAD, ...rows]).trimEnd()]),

@@ -50,7 +50,7 @@ function frameOf([finding, ...others]: readonly Finding[], layout: Layout): stri
   const gutter = ' '.repeat(String(Math.max(line, related?.location.line ?? 0)).length);
   const { colors } = layout;
   return [
-    layout.wrap(`${titleOf(finding, others.length + 1, layout)} ${messageWithObject(finding)}`),
+    layout.wrap(`${frameTitle(finding, others.length + 1, layout)} ${messageWithObject(finding)}`),
     ...(file === '' ? [] : [`${gutter}${colors.cyan('-->')} ${displayName(file)}:${line}:${column}`]),
     ...(excerpt === undefined ? [] : excerptLines(excerpt, finding.location, '^', gutter, layout)),
     ...(related === undefined || others.length > 0 ? [] : relatedLines(related, gutter, layout)),
@@ -60,7 +60,7 @@ function frameOf([finding, ...others]: readonly Finding[], layout: Layout): stri
 }
 
 /** `error[KARP-306]:`, or `warning[KARP-402] × 14:`. */
-export function titleOf({ rule, severity }: Finding, count: number, { colors }: Layout): string {
+export function frameTitle({ rule, severity }: Finding, count: number, { colors }: Layout): string {
   const paint = { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity];
   return `${colors.bold(paint(`${severity}[${rule}]`))}${count === 1 ? '' : ` × ${count}`}:`;
 }

@@ -1,6 +1,6 @@
 import { countText, hourlyPriceCell, hourlyPriceUnit, numberText } from '../../../model';
 import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
-import { groupNodes, NodeGroup, sharesOf } from '../node-groups';
+import { groupNodes, NodeTableRow, sharesOf } from '../node-groups';
 import { omittedText, PRINT_ALL } from '../wording';
 import { Layout } from './layout';
 import { meterTable, MeterRow } from './meter-table';
@@ -64,13 +64,13 @@ export function describeNodeTable(
   ];
 }
 
-function markOf({ nodes }: NodeGroup, filled: ReadonlySet<string>): string {
+function markOf({ nodes }: NodeTableRow, filled: ReadonlySet<string>): string {
   if (!nodes[0].existing) return '+';
   return nodes.some(({ name }) => filled.has(name)) ? '>' : '';
 }
 
 /** Instance type, capacity type and zones, as far as they are known. */
-function whatOf({ nodes }: NodeGroup, region: string): string {
+function whatOf({ nodes }: NodeTableRow, region: string): string {
   const [{ instanceType, capacityType, existing }] = nodes;
   if (instanceType === null) return existing ? '' : 'cannot be launched';
   const zones = [...new Set(nodes.flatMap(({ zone }) => (zone === null ? [] : [zone.slice(region.length)])))].sort();
@@ -84,7 +84,7 @@ function commonRegion(nodes: readonly NodeVerdict[]): string {
   return regions.size === 1 ? [...regions][0] : '';
 }
 
-function acceleratorShare({ nodes }: NodeGroup, accelerators: readonly string[]): number | null {
+function acceleratorShare({ nodes }: NodeTableRow, accelerators: readonly string[]): number | null {
   const shares = sharesOf(nodes, accelerators).filter((share) => share !== null);
   return shares.length === 0 ? null : Math.max(...shares);
 }
@@ -96,7 +96,7 @@ function acceleratorTitle(accelerators: readonly string[]): string {
 
 /** The workloads of the nodes if there are few rows, and why a node cannot be launched. */
 function belowRow(
-  { nodes, areEqual }: NodeGroup,
+  { nodes, areEqual }: NodeTableRow,
   failures: ReadonlyMap<string, string | undefined>,
   rows: number,
   layout: Layout,

@@ -1,4 +1,4 @@
-import { titleOf } from './frames';
+import { frameTitle } from './frames';
 import { Layout } from './layout';
 import { countText } from '../../../model';
 import { displayName, messageWithObject, nameOf } from '../../vocabulary/subject';
@@ -22,7 +22,7 @@ export function describeWarnings(
   ).map((group) => {
     const [{ remedy }] = group;
     return [
-      layout.firstLines(`${titleOf(group[0], group.length, layout)} ${messageWithObject(group[0])}`, MAX_LINES),
+      layout.firstLines(`${frameTitle(group[0], group.length, layout)} ${messageWithObject(group[0])}`, MAX_LINES),
       ...(group[0].location.file === '' ? [] : [layout.wrap(`  ${layout.colors.cyan('-->')} ${placesText(group)}`)]),
       layout.firstLines(`  help: ${remedy}`, MAX_LINES),
     ].join('\n');

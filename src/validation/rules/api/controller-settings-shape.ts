@@ -1,6 +1,6 @@
 import { asRecord, renameField, safeFix, setField } from '../../../contract';
 import { nearestName } from '../../../model';
-import { Controller, valueAt } from '../../controller';
+import { Controller, chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { PlainRecord } from '../../manifest/records';
 import { readable, sameText } from '../../template';
@@ -96,7 +96,7 @@ function checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
  */
 function checkCluster(controller: Controller): Outcome {
   const { object, helmRelease: release, complete } = controller;
-  const name = valueAt(controller.values, 'settings', 'clusterName');
+  const name = chartValue(controller.values, 'settings', 'clusterName');
   if (typeof name !== 'string' || name === '') {
     if (!complete) return notEvaluated(object, 'its values are known only at deployment');
     return finding(
@@ -123,7 +123,7 @@ function checkCluster(controller: Controller): Outcome {
 
 /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
 function checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
-  const endpoint = valueAt(values, 'settings', 'clusterEndpoint');
+  const endpoint = chartValue(values, 'settings', 'clusterEndpoint');
   if (
     typeof endpoint !== 'string' ||
     endpoint === '' ||

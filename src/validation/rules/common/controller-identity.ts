@@ -1,5 +1,5 @@
 import { asRecord } from '../../../contract';
-import { CHART_NAME, Controller, chartFullName, valueAt } from '../../controller';
+import { CHART_NAME, Controller, chartFullName, chartValue } from '../../controller';
 import { ManifestModel, ManifestObject } from '../../manifest/model';
 import { covers, PodIdentityAssociation, Role, sameText } from '../../template';
 import { RuleContext } from '../rule';
@@ -7,7 +7,7 @@ import { RuleContext } from '../rule';
 const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
 /** The service account that a controller runs as, and how it gets its role. */
-export interface ControllerIdentity {
+export interface ServiceAccountIdentity {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly association?: PodIdentityAssociation;
@@ -18,11 +18,14 @@ export interface ControllerIdentity {
 }
 
 /** The identity of Karpenter; undefined if its namespace or values are not known. */
-export function identityOfController({ model }: RuleContext, controller: Controller): ControllerIdentity | undefined {
+export function identityOfController(
+  { model }: RuleContext,
+  controller: Controller,
+): ServiceAccountIdentity | undefined {
   const { namespace } = controller;
   if (namespace === undefined || !controller.complete) return undefined;
   const serviceAccount = serviceAccountOf(controller);
-  const roleOfChart = asRecord(valueAt(controller.values, 'serviceAccount', 'annotations'))?.[ROLE_ANNOTATION];
+  const roleOfChart = asRecord(chartValue(controller.values, 'serviceAccount', 'annotations'))?.[ROLE_ANNOTATION];
   return identityOfServiceAccount(model, { namespace, serviceAccount, roleOfChart });
 }
 
@@ -32,7 +35,7 @@ export function identityOfController({ model }: RuleContext, controller: Control
 export function identityOfServiceAccount(
   { aws, objects }: ManifestModel,
   { namespace, serviceAccount, roleOfChart }: ServiceAccount,
-): ControllerIdentity {
+): ServiceAccountIdentity {
   const association = aws.podIdentityAssociations.find(
     (candidate) =>
       sameText(candidate.namespace, namespace) === 'yes' &&
@@ -59,9 +62,9 @@ interface ServiceAccount {
 }
 
 export function serviceAccountOf({ values, releaseName }: Controller): string {
-  const name = valueAt(values, 'serviceAccount', 'name');
+  const name = chartValue(values, 'serviceAccount', 'name');
   if (typeof name === 'string' && name !== '') return name;
-  return valueAt(values, 'serviceAccount', 'create') === false
+  return chartValue(values, 'serviceAccount', 'create') === false
     ? 'default'
     : chartFullName(values, releaseName, CHART_NAME);
 }
@@ -85,13 +88,13 @@ export function isControllerRole(role: Role | undefined): boolean {
   );
 }
 
-export interface ControllerRole {
+export interface ControllerWithRole {
   readonly controller: Controller;
   readonly role: Role;
 }
 
 /** The controllers whose roles the templates declare, with these roles. */
-export function controllerRoles(context: RuleContext): ControllerRole[] {
+export function controllerRoles(context: RuleContext): ControllerWithRole[] {
   return context.controllers.flatMap((controller) => {
     const role = identityOfController(context, controller)?.role;
     return role ? [{ controller, role }] : [];

@@ -1,7 +1,7 @@
 import { Label, memoizeByIdentity } from '../../../model';
 import { ExistingNode, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { PoolDisruption } from '../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 
@@ -69,8 +69,8 @@ export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): s
 export function poolsWithTerminationGrace(
   context: RuleContext,
   workload: WorkloadManifest,
-  pools: ReadonlyMap<string, PoolDisruption>,
-): PoolDisruption[] {
+  pools: ReadonlyMap<string, ManifestDisruption>,
+): ManifestDisruption[] {
   return poolNamesOf(context, workload)
     .flatMap((name) => pools.get(name) ?? [])
     .filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);

@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
 import { Label, valueText } from '../../../model';
-import { Controller, valueAt } from '../../controller';
+import { Controller, chartValue } from '../../controller';
 import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../eks-auto-mode';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { RuleContext } from '../rule';
@@ -48,7 +48,7 @@ export function avoidsAllNodePools({ values }: Controller): boolean {
 }
 
 function termsOf(values: Controller['values']): PlainRecord[] {
-  return recordsOf(valueAt(values, 'affinity', 'nodeAffinity', ...TERMS));
+  return recordsOf(chartValue(values, 'affinity', 'nodeAffinity', ...TERMS));
 }
 
 function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecord): boolean {
@@ -92,6 +92,6 @@ function isForeignLabel({ model }: RuleContext, key: string): boolean {
 /** Whether the controller's pods must run on different nodes. */
 export function needsSeparateNodes({ values }: Controller): boolean {
   return recordsOf(
-    valueAt(values, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'),
+    chartValue(values, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'),
   ).some(({ topologyKey }) => topologyKey === 'kubernetes.io/hostname');
 }

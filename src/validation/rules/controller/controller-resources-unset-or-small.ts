@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
 import { Quantity } from '../../../model';
-import { Controller, valueAt } from '../../controller';
+import { Controller, chartValue } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { installedKarpenter, whyValuesUnknown } from '../subjects';
@@ -19,7 +19,7 @@ export const controllerResourcesUnsetOrSmall = defineRule({
     'Karpenter runs without resource requests, or with a CPU limit below 1: it may be evicted or starved, or reacts slowly.',
   subjects: installedKarpenter({ unknown: whyValuesUnknown }),
   judge(controller) {
-    const resources = asRecord(valueAt(controller.values, 'controller', 'resources')) ?? {};
+    const resources = asRecord(chartValue(controller.values, 'controller', 'resources')) ?? {};
     const [requests, limits] = ['requests', 'limits'].map((key) => asRecord(resources[key]) ?? {});
     if ([...Object.values(requests), ...Object.values(limits)].some(isToken))
       return unknown('its resources are known only at deployment');
@@ -48,6 +48,6 @@ function finding({ pathOf, values }: Controller, message: string): SubjectFindin
     path: pathOf('controller', 'resources'),
     message: `Karpenter ${message}`,
     remedy: REMEDY,
-    evidence: { resources: valueAt(values, 'controller', 'resources') ?? {} },
+    evidence: { resources: chartValue(values, 'controller', 'resources') ?? {} },
   };
 }

@@ -6,7 +6,7 @@ import {
   parseKarpenterVersion,
 } from '../../../contract';
 import { valueText } from '../../../model';
-import { ClusterState, ManifestObject } from '../../manifest/model';
+import { InitialCluster, ManifestObject } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -98,7 +98,7 @@ const GROUPS: readonly unknown[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.grou
 const IMAGE = /(?:^|\/)karpenter\/controller:v?(\d+\.\d+\.\d+)/;
 
 /** Finds Karpenter in the cluster, including objects that the manifests are about to replace. */
-function installedKarpenter({ objects, replacedObjects: replaced }: ClusterState): InstalledKarpenter {
+function installedKarpenter({ objects, replacedObjects: replaced }: InitialCluster): InstalledKarpenter {
   const all = [...objects, ...replaced];
   return {
     controllers: all.flatMap((object) => {

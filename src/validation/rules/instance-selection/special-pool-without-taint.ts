@@ -1,7 +1,7 @@
 import { countText, hourlyPriceText, Label, listText, Requirements, shortListText } from '../../../model';
 import { matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { cheapestNode, NodePrice } from '../../instance-types/cheapest-node';
+import { cheapestNode, PricedType } from '../../instance-types/cheapest-node';
 import { WorkloadManifest } from '../../manifest/model';
 import { priceIn } from '../common/figures';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
@@ -117,11 +117,11 @@ function acceleratorFinding(
   };
 }
 
-function totalOf(nodes: readonly NodePrice[]): number {
+function totalOf(nodes: readonly PricedType[]): number {
   return nodes.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0);
 }
 
-function typesOf(nodes: readonly NodePrice[]): string {
+function typesOf(nodes: readonly PricedType[]): string {
   return listText([...new Set(nodes.map(({ name }) => name))].sort());
 }
 
@@ -131,7 +131,7 @@ function cheapestOrdinaryNode(
   pool: Pool,
   { table }: PoolLaunch,
   { requests, launch }: PlannedNodeClaim,
-): NodePrice | undefined {
+): PricedType | undefined {
   const { capacityType, zone } = launch!.cheapest;
   const place = Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone });
   const general = Requirements.from([

@@ -9,10 +9,10 @@ import {
   asRecord,
 } from '../../../contract';
 import { countText, listText } from '../../../model';
-import { Controller, releaseOf, valueAt } from '../../controller';
+import { Controller, releaseOf, chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
-import { controllerRoles, ControllerRole, isControllerRole } from '../common/controller-identity';
+import { controllerRoles, ControllerWithRole, isControllerRole } from '../common/controller-identity';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsWith } from '../subjects';
@@ -25,7 +25,7 @@ export const controllerPolicyMissingAction = defineRule({
   severity: 'error',
   summary:
     "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
-  subjects: subjectsWith<ControllerRole>(({ role }) => role.resource.object, rolesOfControllers),
+  subjects: subjectsWith<ControllerWithRole>(({ role }) => role.resource.object, rolesOfControllers),
   judge({ controller, role }, context) {
     const version = releaseOf(controller, context.options);
     const place = placeOf(controller);
@@ -52,7 +52,7 @@ const SUBJECT_OF_KARPENTER = /^system:serviceaccount:[^:]+:karpenter$/;
  * The roles of the controllers. If none is known, those that only a service account karpenter may assume, and that
  * launch instances: the permissions of the oldest release are needed in all releases.
  */
-function rolesOfControllers(context: RuleContext): ControllerRole[] {
+function rolesOfControllers(context: RuleContext): ControllerWithRole[] {
   const known = controllerRoles(context);
   if (known.length > 0) return known;
   return context.model.aws.roles
@@ -104,7 +104,7 @@ function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): s
 }
 
 function placeOf({ values, helmRelease }: Controller): ControllerPlace {
-  const clusterName = valueAt(values, 'settings', 'clusterName');
+  const clusterName = chartValue(values, 'settings', 'clusterName');
   // CDK tokens can be compared; the placeholders of other tools cannot.
   const isKnown =
     typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
@@ -129,7 +129,7 @@ function neededStatements(
 
 function usedFeatures({ model, options }: RuleContext, { values }: Controller): Set<ControllerFeature> {
   const specs = model.nodeClasses.map(({ object }) => asRecord(object.raw.spec) ?? {});
-  const setting = (name: string) => valueAt(values, 'settings', name);
+  const setting = (name: string) => chartValue(values, 'settings', name);
   const isGateOn = (gate: FeatureGate) => isGateEnabled(options.featureGates, gate);
   const isIsolated = setting('isolatedVPC') === true || setting('isolatedVPC') === 'true';
   const used: Readonly<Record<ControllerFeature, boolean>> = {

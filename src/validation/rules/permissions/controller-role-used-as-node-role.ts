@@ -1,6 +1,6 @@
 import { listText } from '../../../model';
 import { defineRule, Judgement, unknown, SubjectFinding } from '../define-rule';
-import { NodeRole, whyRoleUnknown, rolesOfNodes } from './node-roles';
+import { NodeClassRole, whyRoleUnknown, rolesOfNodes } from './node-roles';
 import { AwsModel, hasUnknown, Role } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
 import { Severity } from '../rule';
@@ -47,7 +47,7 @@ export const controllerRoleUsedAsNodeRole = defineRule({
   },
 });
 
-function judgeRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Judgement {
+function judgeRole(aws: AwsModel, nodeRole: NodeClassRole, role: Role): Judgement {
   const trusted = role.trust?.some(
     ({ allows, principals }) =>
       allows && principals.some((principal) => /^Service:ec2\./.test(principal) || hasUnknown(principal)),
@@ -82,7 +82,7 @@ function judgeRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Judgement {
   );
 }
 
-function finding({ path, name }: NodeRole, message: string, remedy: string, severity?: Severity): SubjectFinding {
+function finding({ path, name }: NodeClassRole, message: string, remedy: string, severity?: Severity): SubjectFinding {
   return {
     path,
     message: `spec.role ${message}`,

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { NodeRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
+import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
@@ -37,7 +37,7 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
 });
 
 /** An access entry that is wrong for several node classes is one finding, for the first of them. */
-function judgeEntry(nodeRole: NodeRole, role: Role, entry: AccessEntry, all: readonly NodeRole[]): Judgement {
+function judgeEntry(nodeRole: NodeClassRole, role: Role, entry: AccessEntry, all: readonly NodeClassRole[]): Judgement {
   const { entryType, resource } = entry;
   const needed = neededType(nodeRole);
   if (entryType === needed || entryType === ANY_SYSTEM) return undefined;
@@ -64,11 +64,16 @@ function judgeEntry(nodeRole: NodeRole, role: Role, entry: AccessEntry, all: rea
   };
 }
 
-function neededType({ nodeClass }: NodeRole): string {
+function neededType({ nodeClass }: NodeClassRole): string {
   return accessEntryTypeOf(nodeClass.facts?.amiFamily ?? 'AL2023');
 }
 
-function judgeMapping(aws: AwsModel, objects: readonly ManifestObject[], nodeRole: NodeRole, role: Role): Judgement {
+function judgeMapping(
+  aws: AwsModel,
+  objects: readonly ManifestObject[],
+  nodeRole: NodeClassRole,
+  role: Role,
+): Judgement {
   const mappings = roleMappings(objects);
   const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
   const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
@@ -97,7 +102,7 @@ function judgeMapping(aws: AwsModel, objects: readonly ManifestObject[], nodeRol
   );
 }
 
-function judgeGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Judgement {
+function judgeGroups(nodeRole: NodeClassRole, role: Role, groups: readonly string[]): Judgement {
   const windows = nodeRole.nodeClass.facts?.amiFamily.startsWith('Windows') ? [WINDOWS_NODE_GROUP] : [];
   const missing = [...NODE_GROUPS, ...windows].filter((group) => !groups.includes(group));
   if (missing.length === 0) return undefined;
@@ -110,7 +115,7 @@ function judgeGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]):
 }
 
 /** Whether the class's AMI family determines the operating system. A custom or unresolved AMI may have any. */
-function isSystemKnown({ nodeClass: { facts } }: NodeRole): boolean {
+function isSystemKnown({ nodeClass: { facts } }: NodeClassRole): boolean {
   return facts !== undefined && facts.amiFamily !== 'Custom';
 }
 
@@ -124,7 +129,7 @@ function withoutPath({ arn, name }: Role): string {
   return `${arn.slice(0, arn.indexOf(':role/'))}:role/${name}`;
 }
 
-function pathFailure({ path }: NodeRole, role: Role): SubjectFinding {
+function pathFailure({ path }: NodeClassRole, role: Role): SubjectFinding {
   return {
     path,
     message: `has role ${role.resource.object.name}, which aws-auth maps by an ARN with a path: nodes authenticate without the path, so they do not join`,

@@ -1,6 +1,6 @@
 import { listText } from '../../../model';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
-import { NodeRole, rolesOfNodes } from './node-roles';
+import { NodeClassRole, rolesOfNodes } from './node-roles';
 
 /** @see https://github.com/aws/containers-roadmap/issues/755 */
 export const nodeRoleSharedWithNodeGroup = defineRule({
@@ -20,7 +20,11 @@ export const nodeRoleSharedWithNodeGroup = defineRule({
   },
 });
 
-function finding({ path, name, role }: NodeRole, groups: readonly string[], mode: string | undefined): SubjectFinding {
+function finding(
+  { path, name, role }: NodeClassRole,
+  groups: readonly string[],
+  mode: string | undefined,
+): SubjectFinding {
   return {
     path,
     message:

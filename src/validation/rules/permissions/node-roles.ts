@@ -5,7 +5,7 @@ import { Subjects } from '../define-rule';
 import { Selection, subjectsWith } from '../subjects';
 
 /** The IAM role of a node class's nodes. */
-export interface NodeRole {
+export interface NodeClassRole {
   readonly nodeClass: NodeClassManifest;
   /** The field that names the role or its instance profile. */
   readonly path: readonly string[];
@@ -16,7 +16,7 @@ export interface NodeRole {
 }
 
 /** The roles of the node classes that name a role, or an instance profile that the templates declare. */
-export function nodeRoles(nodeClasses: readonly NodeClassManifest[], aws: AwsModel): NodeRole[] {
+export function nodeRoles(nodeClasses: readonly NodeClassManifest[], aws: AwsModel): NodeClassRole[] {
   return nodeClasses.flatMap((nodeClass) => {
     const spec = asRecord(nodeClass.object.raw.spec);
     const direct = typeof spec?.role === 'string' ? spec.role : undefined;
@@ -35,14 +35,14 @@ export function nodeRoles(nodeClasses: readonly NodeClassManifest[], aws: AwsMod
 }
 
 /** Why a role that the templates do not declare is not evaluated. */
-export function whyRoleUnknown({ name }: NodeRole): string {
+export function whyRoleUnknown({ name }: NodeClassRole): string {
   return hasUnknown(name)
     ? `which role has the name ${name} is known only at deployment`
     : `role ${name} is not in the templates`;
 }
 
 /** The roles as subjects of a rule. */
-export function rolesOfNodes(selection?: Selection<NodeRole>): Subjects<NodeRole> {
+export function rolesOfNodes(selection?: Selection<NodeClassRole>): Subjects<NodeClassRole> {
   return subjectsWith(
     ({ nodeClass }) => nodeClass.object,
     ({ model: { nodeClasses, aws } }) => nodeRoles(nodeClasses, aws),

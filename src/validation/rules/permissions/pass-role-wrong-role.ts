@@ -1,4 +1,4 @@
-import { NodeRole, nodeRoles } from './node-roles';
+import { NodeClassRole, nodeRoles } from './node-roles';
 import { shortListText } from '../../../model';
 import { Answer, anyOf, covers, hasUnknown, Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
@@ -36,7 +36,7 @@ export const passRoleWrongRole = defineRule({
 interface PassedRole {
   readonly controllerRole: Role;
   readonly statements: readonly Statement[];
-  readonly nodeRole: NodeRole;
+  readonly nodeRole: NodeClassRole;
 }
 
 /** KARP-601 reports a role of Karpenter without any PassRole statement. */
@@ -53,7 +53,7 @@ function passedRoles(context: RuleContext): PassedRole[] {
 function wrongRole(
   { resource }: Role,
   statements: readonly Statement[],
-  { path, name, role }: NodeRole,
+  { path, name, role }: NodeClassRole,
 ): SubjectFinding {
   const allowed = statements.flatMap(({ resources }) => resources);
   return {
@@ -64,7 +64,7 @@ function wrongRole(
   };
 }
 
-function wrongService({ resource }: Role, { conditions }: Statement, { path, name }: NodeRole): SubjectFinding {
+function wrongService({ resource }: Role, { conditions }: Statement, { path, name }: NodeClassRole): SubjectFinding {
   const services = conditions.filter(({ key }) => key.toLowerCase() === SERVICE_KEY).flatMap(({ values }) => values);
   return {
     path,

@@ -1,5 +1,5 @@
 import { AWS_LIMITS, LONGEST_VALUES, QUEUE_NAME_MAX_LENGTH } from '../../../contract';
-import { AwsModel, partsOf, Policy, TemplateResource, TextPart } from '../../template';
+import { AwsModel, textParts, Policy, TemplateResource, TextPart } from '../../template';
 import { defineRule, unknown } from '../define-rule';
 import { subjectsWith } from '../subjects';
 
@@ -137,7 +137,7 @@ interface TextLength {
 }
 
 function lengthOf(text: string): TextLength {
-  const parts = partsOf(text);
+  const parts = textParts(text);
   return {
     characters: parts.reduce((sum, part) => sum + (maximumLength(part) ?? 0), 0),
     open: [

@@ -1,6 +1,6 @@
 import { asRecord, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
-import { valueAt } from '../../controller';
+import { chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { AwsModel, hasUnknown } from '../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
@@ -44,7 +44,7 @@ function judgeRole({ model: { aws }, controllers }: RuleContext, role: string): 
       { consequence: 'not-ready', role },
     );
   }
-  const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
+  const isolated = controllers.map(({ values }) => chartValue(values, 'settings', 'isolatedVPC'));
   if (isolated.some((value) => valueText(value) === 'true')) {
     return finding(
       'role',

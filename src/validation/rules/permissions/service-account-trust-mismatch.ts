@@ -1,8 +1,8 @@
 import { listText } from '../../../model';
-import { Controller, valueAt } from '../../controller';
+import { Controller, chartValue } from '../../controller';
 import { anyOf, AwsModel, covers, sameText, Statement } from '../../template';
 import {
-  ControllerIdentity,
+  ServiceAccountIdentity,
   identityOfController,
   isControllerRole,
   serviceAccountObject,
@@ -39,10 +39,10 @@ export const serviceAccountTrustMismatch = defineRule({
 function duplicateAccount(
   { model }: RuleContext,
   controller: Controller,
-  { namespace, serviceAccount }: ControllerIdentity,
+  { namespace, serviceAccount }: ServiceAccountIdentity,
 ): SubjectFinding | undefined {
   if (
-    valueAt(controller.values, 'serviceAccount', 'create') === false ||
+    chartValue(controller.values, 'serviceAccount', 'create') === false ||
     !serviceAccountObject(model.objects, namespace, serviceAccount)
   )
     return undefined;
@@ -57,7 +57,7 @@ function duplicateAccount(
 function judgeRole(
   context: RuleContext,
   controller: Controller,
-  identity: ControllerIdentity,
+  identity: ServiceAccountIdentity,
 ): SubjectFinding | Unknown | undefined {
   const {
     model: { aws },

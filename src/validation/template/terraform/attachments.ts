@@ -1,10 +1,10 @@
-import { textOf } from './properties';
+import { referenceText } from './properties';
 import { TerraformResource } from './terraform-json';
 import { TerraformPlan } from './terraform-plan';
 import { TemplateResource } from '../../manifest/aws-model';
 import { recordsOf } from '../../manifest/records';
 import { parseEmbeddedJson } from '../embedded-json';
-import { arnOf, NamedResource, nameOf } from '../resource-names';
+import { arnOf, NamedResource, physicalName } from '../resource-names';
 import { hasUnknown, unknownToken } from '../token';
 
 type Properties = Record<string, unknown>;
@@ -33,7 +33,7 @@ class Targets {
   ) {
     for (const [resource, { properties }] of converted) {
       const target = { named: plan.namedOf(resource), properties: properties as Properties };
-      const key = keyOf(resource.type, nameOf(target.named));
+      const key = keyOf(resource.type, physicalName(target.named));
       this.byName.set(key, [...(this.byName.get(key) ?? []), target]);
       if (resource.type === 'aws_iam_policy') this.policies.set(arnOf(target.named), target);
     }
@@ -69,14 +69,14 @@ function keyOf(type: string, name: string): string {
 }
 
 function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targets): void {
-  const value = (attribute: string) => textOf(plan.value(resource, attribute));
+  const value = (attribute: string) => referenceText(plan.value(resource, attribute));
   const attachPolicy = (name: string, arn: string) => {
     const policy = targets.policyOf(arn);
     targets.change(
       'aws_iam_role',
       name,
       ({ named, properties }) =>
-        policy ? addTo(policy.properties, 'Roles', nameOf(named)) : addTo(properties, 'ManagedPolicyArns', arn),
+        policy ? addTo(policy.properties, 'Roles', physicalName(named)) : addTo(properties, 'ManagedPolicyArns', arn),
       ({ named, properties }) => addTo(properties, 'ManagedPolicyArns', unknownToken(`a policy of ${named.id}`)),
     );
   };
@@ -84,7 +84,9 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
     case 'aws_iam_role_policy_attachment':
       return attachPolicy(value('role'), value('policy_arn'));
     case 'aws_iam_policy_attachment':
-      return [resource.values.roles ?? []].flat().forEach((role) => attachPolicy(textOf(role), value('policy_arn')));
+      return [resource.values.roles ?? []]
+        .flat()
+        .forEach((role) => attachPolicy(referenceText(role), value('policy_arn')));
     case 'aws_iam_role_policy':
       // A known role finds the policy by its name.
       return hasUnknown(value('role')) ? attachPolicy(value('role'), '') : undefined;
@@ -92,7 +94,7 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
       for (const policy of inlinePoliciesOf(resource)) addTo(targets.propertiesOf(resource), 'Policies', policy);
       return [resource.values.managed_policy_arns ?? []]
         .flat()
-        .forEach((arn) => addTo(targets.propertiesOf(resource), 'ManagedPolicyArns', textOf(arn)));
+        .forEach((arn) => addTo(targets.propertiesOf(resource), 'ManagedPolicyArns', referenceText(arn)));
     case 'aws_cloudwatch_event_target':
       return targets.change(
         'aws_cloudwatch_event_rule',
@@ -118,7 +120,9 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
 function inlinePoliciesOf({ values: { inline_policy: blocks } }: TerraformResource): Properties[] {
   if (typeof blocks === 'string') return [{ PolicyName: 'inline', PolicyDocument: blocks }];
   return recordsOf(blocks).flatMap(({ name, policy }) =>
-    policy === undefined ? [] : [{ PolicyName: textOf(name), PolicyDocument: parseEmbeddedJson(policy) ?? policy }],
+    policy === undefined
+      ? []
+      : [{ PolicyName: referenceText(name), PolicyDocument: parseEmbeddedJson(policy) ?? policy }],
   );
 }
 

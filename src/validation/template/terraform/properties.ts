@@ -129,6 +129,6 @@ function isEmptyText(value: unknown): boolean {
 }
 
 /** The text of a value that names another resource. */
-export function textOf(value: unknown): string {
+export function referenceText(value: unknown): string {
   return plainText(value ?? '');
 }

@@ -1,5 +1,5 @@
 import { attachAll } from './attachments';
-import { propertiesOf, textOf } from './properties';
+import { propertiesOf, referenceText } from './properties';
 import { CHART, MANIFEST, RESOURCE_TYPES, ResourceType } from './resource-types';
 import { TerraformFile, TerraformResource } from './terraform-json';
 import { TerraformPlan } from './terraform-plan';
@@ -97,7 +97,7 @@ function reportUnread(file: TerraformFile, { resources }: TerraformPlan, log: Pr
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const charts = managed.filter(
     ({ type, values }) =>
-      RESOURCE_TYPES.get(type)?.type === CHART && !JUDGED_CHARTS.test(textOf(values.chart).replace(/\/+$/, '')),
+      RESOURCE_TYPES.get(type)?.type === CHART && !JUDGED_CHARTS.test(referenceText(values.chart).replace(/\/+$/, '')),
   );
   const report = (
     unread: readonly TerraformResource[],
@@ -115,7 +115,7 @@ function reportUnread(file: TerraformFile, { resources }: TerraformPlan, log: Pr
     charts,
     'helm_release, whose pods are',
     'helm_releases, whose pods are',
-    charts.map(({ values, name }) => (typeof values.chart === 'string' ? textOf(values.name ?? name) : name)),
+    charts.map(({ values, name }) => (typeof values.chart === 'string' ? referenceText(values.name ?? name) : name)),
     'pass the output of `helm template` for the charts whose pods need a node',
   );
   const typed = managed.filter(({ type }) => TYPED_WORKLOAD.test(type));

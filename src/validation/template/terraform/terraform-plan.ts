@@ -2,7 +2,7 @@ import { Configuration, Target } from './configuration';
 import { REFERENCES, RESOURCE_TYPES } from './resource-types';
 import { resourcesIn, TerraformFile, TerraformResource } from './terraform-json';
 import { asRecord } from '../../../contract';
-import { arnOf, Environment, NamedResource, nameOf, partitionOf, refOf } from '../resource-names';
+import { arnOf, Environment, NamedResource, physicalName, partitionOf, refOf } from '../resource-names';
 import { hasUnknown, unknownToken } from '../token';
 
 const ARN = /^arn:[^:]*:[^:]*:([^:]*):(\d{12}):/;
@@ -60,7 +60,7 @@ export class TerraformPlan {
     const target = this.referred(resource, attribute, reference.types);
     if (!target) return value;
     const named = this.namedOf(target);
-    return { name: nameOf, arn: arnOf, ref: refOf }[reference.is](named);
+    return { name: physicalName, arn: arnOf, ref: refOf }[reference.is](named);
   }
 
   /** Whether the whole value is known only at deployment. */
@@ -96,7 +96,7 @@ export class TerraformPlan {
     const clusters = this.resources.filter(({ type, mode }) => type === 'aws_eks_cluster' && mode === 'managed');
     const cluster =
       this.instanceOf(targets, ['aws_eks_cluster'], resource) ?? (clusters.length === 1 ? clusters[0] : undefined);
-    return cluster ? nameOf(this.namedOf(cluster)) : unknownToken('the cluster of Terraform');
+    return cluster ? physicalName(this.namedOf(cluster)) : unknownToken('the cluster of Terraform');
   }
 
   public namedOf(resource: TerraformResource): NamedResource {

@@ -1,4 +1,4 @@
-import { RelatedObjects } from './safeguard-rule';
+import { WorkloadFacts } from './safeguard-rule';
 import { EditableWorkload } from '../editable-workload';
 import { Settings } from '../settings';
 
@@ -9,7 +9,7 @@ import { Settings } from '../settings';
 export function replicas(
   { spec }: EditableWorkload,
   { minReplicas, defaults }: Settings,
-  { autoscaler, sharedClaim }: RelatedObjects,
+  { autoscaler, sharedClaim }: WorkloadFacts,
 ): string | undefined {
   if (!autoscaler && sharedClaim !== undefined) {
     if (spec.replicas === null || spec.replicas === defaults.replicas) spec.replicas = 1;
@@ -26,7 +26,7 @@ export function replicas(
 export function autoscaledReplicas(
   { spec }: EditableWorkload,
   { minReplicas }: Settings,
-  { sharedClaim }: RelatedObjects,
+  { sharedClaim }: WorkloadFacts,
 ): string | undefined {
   if (sharedClaim !== undefined) return (spec.minReplicas ?? 1) === 1 ? onOneNode(sharedClaim) : undefined;
   const maxReplicas = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;

@@ -1,9 +1,9 @@
-import { RelatedObjects } from './safeguard-rule';
+import { WorkloadFacts } from './safeguard-rule';
 import { Label, normalizeLabelKey, selects } from '../../../model';
 import { INodePool } from '../../../nodes';
-import { isRecord, Json, list, recordsIn, EditableWorkload } from '../editable-workload';
+import { isRecord, Json, ensureList, recordsIn, EditableWorkload } from '../editable-workload';
 import { expressionsByTerm, requireNodeLabel } from '../node-affinity';
-import { nodePoolsOf, zonesOf } from '../node-pools';
+import { nodePoolsOf, zonesOfPools } from '../node-pools';
 import { Settings } from '../settings';
 
 /** At most a third of a workload's pods run on one node, but always at least one. */
@@ -18,11 +18,11 @@ const JOB_NAME = 'batch.kubernetes.io/job-name';
 export function zoneSpread(
   subject: EditableWorkload,
   { zoneCount, props }: Settings,
-  { sharedClaim }: RelatedObjects,
+  { sharedClaim }: WorkloadFacts,
 ): undefined {
   if (constrainsTopology(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
-  const poolZones = zonesOf(selectedPools(nodePoolsOf(props), pod));
+  const poolZones = zonesOfPools(selectedPools(nodePoolsOf(props), pod));
   const minDomains =
     subject.hasVolumeClaims || constrainsZones(pod)
       ? undefined
@@ -71,7 +71,7 @@ function safeMinDomains(zoneCount: number = 0): number | undefined {
 export function hostnameSpread(
   subject: EditableWorkload,
   _: Settings,
-  { autoscaler: scaler, sharedClaim }: RelatedObjects,
+  { autoscaler: scaler, sharedClaim }: WorkloadFacts,
 ): undefined {
   if (constrainsTopology(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
   const pods = scaler?.minReplicas ?? (Number(subject.spec.replicas) || 1);
@@ -83,7 +83,7 @@ export function hostnameSpread(
  * placement of the new ones. Jobs have no selector, and an empty selector alone would count all pods of the namespace.
  */
 export function addSpread(subject: EditableWorkload, topologyKey: string, maxSkew: number, minDomains?: number): void {
-  list(subject.pod, 'topologySpreadConstraints').push({
+  ensureList(subject.pod, 'topologySpreadConstraints').push({
     maxSkew,
     topologyKey,
     whenUnsatisfiable: 'DoNotSchedule',

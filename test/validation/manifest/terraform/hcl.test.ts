@@ -1,6 +1,6 @@
 import { Evaluator } from '../../../../src/validation/manifest/source/terraform/hcl/evaluate';
 import { parseHcl } from '../../../../src/validation/manifest/source/terraform/hcl/parser';
-import { attributeOf } from '../../../../src/validation/manifest/source/terraform/hcl/syntax';
+import { bodyAttribute } from '../../../../src/validation/manifest/source/terraform/hcl/syntax';
 import {
   TerraformFolder,
   parsedTerraform,
@@ -10,7 +10,7 @@ import {
 function valueOf(expression: string, others = ''): unknown {
   const file = parsedTerraform('main.tf', `provider "aws" {}\n${others}\nx = ${expression}\n`)!;
   const value = new Evaluator(new TerraformFolder([file])).valueOf({
-    expression: attributeOf(file.body, 'x')!,
+    expression: bodyAttribute(file.body, 'x')!,
     text: file.text,
   });
   return JSON.parse(JSON.stringify(value));

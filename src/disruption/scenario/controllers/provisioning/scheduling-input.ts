@@ -24,13 +24,13 @@ export function schedulingInput(
 }
 
 /** Pods that are still on deleting nodes. */
-export interface DeletingNodePods {
+export interface PodsByDeletingNode {
   readonly groups: readonly PodGroup[];
   /** By node. */
   readonly byNode: ReadonlyMap<ClusterNode, readonly ClusterPod[]>;
 }
 
-export const NO_DELETING_NODE_PODS: DeletingNodePods = { groups: [], byNode: new Map() };
+export const NO_DELETING_NODE_PODS: PodsByDeletingNode = { groups: [], byNode: new Map() };
 
 /** A cheap check whether `deletingNodePods` may find any. */
 export function hasDeletingNodePods(cluster: SimulatedCluster): boolean {
@@ -44,7 +44,7 @@ export function hasDeletingNodePods(cluster: SimulatedCluster): boolean {
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
-export function deletingNodePods(cluster: SimulatedCluster): DeletingNodePods {
+export function deletingNodePods(cluster: SimulatedCluster): PodsByDeletingNode {
   const { session, now } = cluster;
   const limits = new PdbLimits(cluster.snapshot(), session.pdbs);
   const byNode = new Map(deletingNodes(cluster).map((node) => [node, currentlyReschedulable(node, { limits, now })]));

@@ -1,17 +1,17 @@
 import { Accumulated } from './kustomize/accumulated';
 import { BuildFiles } from './kustomize/build-files';
 import { decodedKustomization, Kustomization } from './kustomize/kustomization-file';
-import { NotFollowed, Refusal } from './kustomize/refusal';
+import { NotFollowed, KustomizeRefusal } from './kustomize/refusal';
 import { withNulls } from './kustomize/resources/read-resources';
 import { Resource } from './kustomize/resources/resource';
-import { Target } from './kustomize/target';
-import { Fields } from './kustomize/values';
+import { KustTarget } from './kustomize/target';
+import { PlainFields } from './kustomize/values';
 
 import { asRecord, isClusterScoped } from '../../../../contract';
 import { PlainRecord } from '../../records';
 
 /** Changes an object as a kustomization does. Returns undefined if it removes the object. */
-export type Edit = (object: PlainRecord) => PlainRecord | undefined;
+export type ObjectEdit = (object: PlainRecord) => PlainRecord | undefined;
 
 const CLUSTER_KINDS = new RegExp(
   '^(Namespace|Node|PersistentVolume|StorageClass|PriorityClass|CustomResourceDefinition|APIService|CSIDriver|RuntimeClass|' +
@@ -30,7 +30,7 @@ const FIELDS = [
 ] as const;
 
 /** The edits that Argo CD and Flux make of each object. A field that kustomize would refuse changes nothing. */
-export function inlineEdits(content: PlainRecord): Edit[] {
+export function inlineEdits(content: PlainRecord): ObjectEdit[] {
   return FIELDS.flatMap((field) => {
     if (content[field] === undefined) return [];
     const kustomization = attempt(() => decodedKustomization({ [field]: content[field] }));
@@ -38,13 +38,13 @@ export function inlineEdits(content: PlainRecord): Edit[] {
   });
 }
 
-function editOf(kustomization: Kustomization): Edit {
-  const target = new Target('.', kustomization, new BuildFiles(new Map()), (_, run) => run());
+function editOf(kustomization: Kustomization): ObjectEdit {
+  const target = new KustTarget('.', kustomization, new BuildFiles(new Map()), (_, run) => run());
   return (object) => {
     const accumulated = new Accumulated();
     // A patch may be for another object.
     accumulated.missing.add('other objects');
-    const resource = new Resource(withNulls(object) as Fields);
+    const resource = new Resource(withNulls(object) as PlainFields);
     accumulated.list.appendCopies([resource]);
     const isApplied = attempt(() => {
       target.transform(accumulated);
@@ -59,13 +59,13 @@ function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    if (error instanceof Refusal || error instanceof NotFollowed) return undefined;
+    if (error instanceof KustomizeRefusal || error instanceof NotFollowed) return undefined;
     throw error;
   }
 }
 
 /** Sets the namespace of objects that write none, as Argo CD does. */
-export function defaultNamespaceEdit(namespace: unknown): Edit[] {
+export function defaultNamespaceEdit(namespace: unknown): ObjectEdit[] {
   if (typeof namespace !== 'string' || namespace === '') return [];
   return [
     (object) => {
@@ -85,6 +85,6 @@ function hasNoNamespace({ apiVersion, kind }: PlainRecord): boolean {
 }
 
 /** One edit that makes all edits in order. */
-export function chained(edits: readonly Edit[]): Edit {
+export function chained(edits: readonly ObjectEdit[]): ObjectEdit {
   return (object) => edits.reduce<PlainRecord | undefined>((edited, edit) => edited && edit(edited), object);
 }

@@ -4,7 +4,7 @@ import { Built, KustomizeBuild } from './kustomize/build';
 import { FileAccess, isRemote } from './kustomize/build-files';
 import { BuiltFiles } from './kustomize/built-files';
 import { KUSTOMIZATION_NAMES, MISNAMED_KUSTOMIZATION } from './kustomize/kustomization-file';
-import { NotFollowed, Refusal, RefusalPlace } from './kustomize/refusal';
+import { NotFollowed, KustomizeRefusal, RefusalPlace } from './kustomize/refusal';
 import { asRecord, FieldPath } from '../../../../contract';
 import { SourceFile } from '../../model';
 import { PlainRecord, recordsOf, stringsOf } from '../../records';
@@ -133,7 +133,7 @@ export class Kustomizations {
   private problemOf(error: unknown, folder: string): SourceFile {
     if (error instanceof NotFollowed)
       return this.unreadable(undefined, folder, `not read: the kustomization uses ${error.message}`, RENDER_FOLDER);
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof KustomizeRefusal)) throw error;
     const isMisnamed = this.files.has(normalize(join(folder, MISNAMED_KUSTOMIZATION)));
     return this.unreadable(
       error.place,

@@ -1,5 +1,5 @@
 import { Evaluator } from './hcl/evaluate';
-import { attributeOf, Block, Body } from './hcl/syntax';
+import { bodyAttribute, Block, Body } from './hcl/syntax';
 import { PlainRecord } from '../../records';
 
 /** Attributes of a StorageClass whose names in Terraform differ from those of the API. */
@@ -55,7 +55,7 @@ export function classOf({ type, labels: [resource = ''], body }: Block, text: st
   function fieldsOf(own: Body, names: Readonly<Record<string, string>>): PlainRecord {
     return Object.fromEntries(
       Object.entries(names).flatMap(([attribute, field]) => {
-        const expression = attributeOf(own, attribute);
+        const expression = bodyAttribute(own, attribute);
         return expression ? [[field, evaluator.valueOf({ expression, text })]] : [];
       }),
     );

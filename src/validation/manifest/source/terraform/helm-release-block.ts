@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { Evaluator, isPlaceholder } from './hcl/evaluate';
-import { attributeOf, Block, Body } from './hcl/syntax';
+import { bodyAttribute, Block, Body } from './hcl/syntax';
 import { asRecord } from '../../../../contract';
 import { valueText } from '../../../../model';
 import { mergedValues, withHelmParameter } from '../../helm-values';
@@ -18,11 +18,11 @@ const SETTINGS = ['set', 'set_list', 'set_sensitive'];
  *
  * @see https://registry.terraform.io/providers/hashicorp/helm/latest/docs/resources/release
  */
-export function releaseOf(block: Block, text: string, evaluator: Evaluator): PlainRecord | undefined {
+export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator): PlainRecord | undefined {
   const [type, label] = block.labels;
   if (block.type !== 'resource' || type !== 'helm_release') return undefined;
   const value = (body: Body, name: string) => {
-    const expression = attributeOf(body, name);
+    const expression = bodyAttribute(body, name);
     return expression && evaluator.valueOf({ expression, text });
   };
   const known = (name: string) => {

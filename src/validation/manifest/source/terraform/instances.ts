@@ -1,5 +1,5 @@
 import { Evaluator, Scope, Written } from './hcl/evaluate';
-import { attributeOf, Body, Expression } from './hcl/syntax';
+import { bodyAttribute, Body, HclExpression } from './hcl/syntax';
 
 /** One of the objects that a block with `count` or `for_each` makes. */
 export interface Instance {
@@ -20,11 +20,11 @@ export function instancesOf(body: Body, text: string, scope: Scope): Instance[] 
 
 /** The instances that a block writes out. Undefined without `count` and `for_each`, or if their values are unknown. */
 export function literalInstancesOf(body: Body, text: string, scope: Scope): Instance[] | undefined {
-  const count = attributeOf(body, 'count');
+  const count = bodyAttribute(body, 'count');
   const number = count && new Evaluator(scope).valueOf({ expression: count, text });
   if (typeof number === 'number' && number <= MOST_INSTANCES)
     return Array.from({ length: Math.max(0, number) }, (_, index) => ({ scope: withIndex(scope, index) }));
-  const each = attributeOf(body, 'for_each');
+  const each = bodyAttribute(body, 'for_each');
   const instances = each && eachOf({ expression: each, text }, scope);
   if (!instances || instances.length > MOST_INSTANCES) return undefined;
   return instances.map(({ key, value }) => ({ key, scope: withEach(scope, key, value) }));
@@ -45,10 +45,10 @@ function eachOf(given: Written, scope: Scope, depth = 0): Each[] | undefined {
   }
   if (expression.kind === 'call' && ['toset', 'tomap'].includes(expression.name) && expression.args.length === 1)
     return eachOf({ expression: expression.args[0], text }, scope, depth + 1);
-  const valueOf = (inner: Expression) => new Evaluator(scope).valueOf({ expression: inner, text });
-  const instance = (key: unknown, value: Expression): Each[] =>
+  const valueOf = (inner: HclExpression) => new Evaluator(scope).valueOf({ expression: inner, text });
+  const instance = (key: unknown, value: HclExpression): Each[] =>
     typeof key === 'string' && !key.includes('${') ? [{ key, value: { expression: value, text } }] : [];
-  const items: ReadonlyArray<readonly [Expression, Expression]> | undefined =
+  const items: ReadonlyArray<readonly [HclExpression, HclExpression]> | undefined =
     expression.kind === 'list'
       ? expression.items.map((item) => [item, item])
       : expression.kind === 'object'

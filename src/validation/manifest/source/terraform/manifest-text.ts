@@ -1,11 +1,11 @@
 import { classOf } from './class-blocks';
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
-import { attributeOf, Block, Expression, expressionsIn, ObjectItem } from './hcl/syntax';
-import { releaseOf } from './helm-release-block';
+import { bodyAttribute, Block, HclExpression, expressionsIn, ObjectItem } from './hcl/syntax';
+import { helmReleaseOf } from './helm-release-block';
 import { TerraformText } from './terraform-folder';
 import { valueText } from '../../../../model';
 
-type ObjectExpression = Expression & { readonly kind: 'object' };
+type ObjectExpression = HclExpression & { readonly kind: 'object' };
 
 const MARKER = '---';
 /** `--- {` at the begin of a line. */
@@ -42,7 +42,7 @@ class ManifestWriter {
     this.starts = texts.map((text) => (start += text.length + 1) - text.length - 1);
   }
 
-  public writeManifestsIn(expression: Expression): void {
+  public writeManifestsIn(expression: HclExpression): void {
     if (expression.kind === 'object') {
       if (this.isManifest(expression)) return this.writeDocument(expression);
       for (const { value } of expression.items) this.writeManifestsIn(value);
@@ -54,11 +54,11 @@ class ManifestWriter {
 
   /** Writes a `helm_release` of Karpenter as an object, with its version and values on their own lines. */
   public writeRelease(block: Block): void {
-    const release = releaseOf(block, this.file.text, this.evaluator);
+    const release = helmReleaseOf(block, this.file.text, this.evaluator);
     const { line } = this.placeOf(block.start);
     if (!release || this.lines[line] !== '') return;
     const placed = ['version', 'values'].flatMap((name) => {
-      const start = attributeOf(block.body, name)?.start;
+      const start = bodyAttribute(block.body, name)?.start;
       const isOwnLine = start !== undefined && this.lines[this.placeOf(start).line] === '';
       return isOwnLine && release[name] !== undefined ? [{ name, start }] : [];
     });
@@ -105,7 +105,7 @@ class ManifestWriter {
     for (let covered = line; covered <= last; covered++) if (this.lines[covered] === '') this.lines[covered] = ' ';
   }
 
-  private write(expression: Expression): void {
+  private write(expression: HclExpression): void {
     if (expression.kind === 'object' && expression.items.length > 0) {
       this.put(expression.start, '{');
       this.writeItems(expression.items);
@@ -129,7 +129,7 @@ class ManifestWriter {
     }
   }
 
-  private valueOf(expression: Expression): unknown {
+  private valueOf(expression: HclExpression): unknown {
     return this.evaluator.valueOf({ expression, text: this.file.text });
   }
 

@@ -1,5 +1,5 @@
 import { Evaluator, Scope } from './hcl/evaluate';
-import { attributeOf } from './hcl/syntax';
+import { bodyAttribute } from './hcl/syntax';
 import { parsedTerraform } from './terraform-folder';
 import { SourceFile } from '../../model';
 
@@ -11,8 +11,8 @@ const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 export function providerRegion({ path, text }: SourceFile, scope: Scope): string | undefined {
   const parsed = AWS_PROVIDER.test(text) ? parsedTerraform(path, text) : undefined;
   const regions = (parsed?.body.blocks ?? [])
-    .filter(({ type, labels, body }) => type === 'provider' && labels[0] === 'aws' && !attributeOf(body, 'alias'))
-    .map(({ body }) => attributeOf(body, 'region'));
+    .filter(({ type, labels, body }) => type === 'provider' && labels[0] === 'aws' && !bodyAttribute(body, 'alias'))
+    .map(({ body }) => bodyAttribute(body, 'region'));
   const [region] = regions;
   const value = region && new Evaluator(scope).valueOf({ expression: region, text });
   return typeof value === 'string' && REGION.test(value) ? value : undefined;

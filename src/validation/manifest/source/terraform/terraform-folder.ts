@@ -1,6 +1,6 @@
 import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
-import { attributeOf, Body } from './hcl/syntax';
+import { bodyAttribute, Body } from './hcl/syntax';
 
 /** Attributes that have the same text as the argument `name`, by the type of the resource. */
 export const NAME_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
@@ -70,8 +70,8 @@ export class TerraformFolder implements Scope {
     for (const { text, body } of this.files)
       for (const block of body.blocks) {
         if (block.type !== 'resource' || block.labels[0] !== type || block.labels[1] !== label) continue;
-        const isRepeated = ['count', 'for_each'].some((name) => attributeOf(block.body, name));
-        const expression = attributeOf(block.body, 'name');
+        const isRepeated = ['count', 'for_each'].some((name) => bodyAttribute(block.body, name));
+        const expression = bodyAttribute(block.body, 'name');
         return expression && !isRepeated ? { expression, text } : undefined;
       }
     return undefined;
@@ -107,7 +107,7 @@ export class TerraformFolder implements Scope {
       otherVariables.some((text) => new RegExp(`^[ \\t]*"?${name}"?[ \\t]*=`, 'm').test(text));
     for (const { text, body } of this.files)
       for (const { type, labels, body: variable } of body.blocks) {
-        const value = attributeOf(variable, 'default');
+        const value = bodyAttribute(variable, 'default');
         if (type === 'variable' && /^[\w-]+$/.test(labels[0] ?? '') && value && !isSetElsewhere(labels[0]))
           this.variables.set(labels[0], { expression: value, text });
       }

@@ -1,5 +1,5 @@
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
-import { attributeOf, Block, Expression } from './hcl/syntax';
+import { bodyAttribute, Block, HclExpression } from './hcl/syntax';
 import { parsedTerraform } from './terraform-folder';
 import { asRecord } from '../../../../contract';
 import { Taint, valueText } from '../../../../model';
@@ -32,11 +32,11 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
 export function writtenNodeGroups({ path, text }: SourceFile, scope: Scope): WrittenNodeGroup[] {
   const parsed = MENTIONED.test(text) ? parsedTerraform(path, text) : undefined;
   const evaluator = new Evaluator(scope);
-  const valueOf = (expression: Expression | undefined) => expression && evaluator.valueOf({ expression, text });
+  const valueOf = (expression: HclExpression | undefined) => expression && evaluator.valueOf({ expression, text });
   return (parsed?.body.blocks ?? []).flatMap((block): WrittenNodeGroup[] => {
     if (block.type === 'resource' && block.labels[0] === RESOURCE) return [groupOfResource(block, valueOf)];
     if (block.type !== 'module') return [];
-    const source = valueOf(attributeOf(block.body, 'source'));
+    const source = valueOf(bodyAttribute(block.body, 'source'));
     if (typeof source === 'string' && GROUP_MODULE.test(source)) return [groupOfModule(block, valueOf)];
     return block.body.attributes
       .filter(({ name }) => ARGUMENT.test(name))
@@ -46,7 +46,7 @@ export function writtenNodeGroups({ path, text }: SourceFile, scope: Scope): Wri
 
 function groupOfResource(
   { labels: [, name = ''], body }: Block,
-  valueOf: (expression: Expression | undefined) => unknown,
+  valueOf: (expression: HclExpression | undefined) => unknown,
 ): WrittenNodeGroup {
   const isDynamic = body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === 'taint');
   const taints = body.blocks
@@ -54,14 +54,14 @@ function groupOfResource(
     .map((taint) =>
       Object.fromEntries(taint.body.attributes.map(({ name: key, value }) => [key, valueOf(value)] as const)),
     );
-  return groupOf(name, valueOf(attributeOf(body, 'labels')) ?? {}, isDynamic ? undefined : taints);
+  return groupOf(name, valueOf(bodyAttribute(body, 'labels')) ?? {}, isDynamic ? undefined : taints);
 }
 
 function groupOfModule(
   { labels: [name = ''], body }: Block,
-  valueOf: (expression: Expression | undefined) => unknown,
+  valueOf: (expression: HclExpression | undefined) => unknown,
 ): WrittenNodeGroup {
-  return groupOf(name, valueOf(attributeOf(body, 'labels')), valueOf(attributeOf(body, 'taints')));
+  return groupOf(name, valueOf(bodyAttribute(body, 'labels')), valueOf(bodyAttribute(body, 'taints')));
 }
 
 /** A mapping from names to groups, or a list of them. Otherwise only Terraform knows them. */

@@ -1,5 +1,5 @@
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
-import { Block, Body, Expression } from './hcl/syntax';
+import { Block, Body, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
 import { asRecord } from '../../../../contract';
@@ -111,7 +111,7 @@ class ResourceReader {
     return values;
   }
 
-  private valueOf(expression: Expression, scope: Scope): unknown {
+  private valueOf(expression: HclExpression, scope: Scope): unknown {
     return new Evaluator(scope).valueOf({ expression, text: this.file.text });
   }
 

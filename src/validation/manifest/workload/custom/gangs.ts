@@ -1,4 +1,4 @@
-import { allOf, countOr, jobPart, partOf, withLabels } from './part';
+import { allParts, countOr, jobPart, partOf, withLabels } from './part';
 import { asRecord } from '../../../../contract';
 import { isCount } from '../../field-reader';
 import { ManifestObject } from '../../object';
@@ -36,7 +36,7 @@ export function jobSetParts(object: ManifestObject): ManifestObject[] | undefine
       place: ['spec', 'replicatedJobs', index, 'template', 'spec', 'template'],
     });
   });
-  return allOf(jobs);
+  return allParts(jobs);
 }
 
 export function volcanoJobParts(object: ManifestObject): ManifestObject[] | undefined {
@@ -46,7 +46,7 @@ export function volcanoJobParts(object: ManifestObject): ManifestObject[] | unde
     if (typeof name !== 'string' || pods === undefined) return undefined;
     return jobPart(object, `${object.name}-${name}`, pods, template, { place: ['spec', 'tasks', index, 'template'] });
   });
-  return allOf(tasks);
+  return allParts(tasks);
 }
 
 export function leaderWorkerSetParts(object: ManifestObject): ManifestObject[] | undefined {

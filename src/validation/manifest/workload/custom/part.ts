@@ -59,7 +59,7 @@ export function countOr(value: unknown, standard: number): number | undefined {
 }
 
 /** All parts; undefined if there are none, and if the pods of one part are not known. */
-export function allOf(parts: ReadonlyArray<ManifestObject | undefined>): ManifestObject[] | undefined {
+export function allParts(parts: ReadonlyArray<ManifestObject | undefined>): ManifestObject[] | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length === 0 || known.length < parts.length ? undefined : known;
 }

@@ -1,4 +1,4 @@
-import { allOf, countOr, jobPart, withRestartPolicy } from './part';
+import { allParts, countOr, jobPart, withRestartPolicy } from './part';
 import { asRecord } from '../../../../contract';
 import { FieldPath, ManifestObject } from '../../object';
 import { PlainRecord, recordsOf } from '../../records';
@@ -47,7 +47,7 @@ export function sparkParts(object: ManifestObject, path: FieldPath): ManifestObj
     const locateInTemplate = ([first, ...rest]: FieldPath) => (first === 'spec' ? rest : []);
     return jobPart(object, name, isSuspended ? 0 : pods, template, { place, locateInTemplate });
   };
-  return allOf([partOfRole('driver', 1), partOfRole('executor', executors)]);
+  return allParts([partOfRole('driver', 1), partOfRole('executor', executors)]);
 }
 
 function executorsOf(spec: PlainRecord): number | undefined {

@@ -1,4 +1,4 @@
-import { allOf, countOr, jobPart, partOf, withLabels, withRestartPolicy } from './part';
+import { allParts, countOr, jobPart, partOf, withLabels, withRestartPolicy } from './part';
 import { asRecord } from '../../../../contract';
 import { FieldPath, ManifestObject } from '../../object';
 import { PlainRecord, recordsOf } from '../../records';
@@ -27,7 +27,7 @@ export function rayParts(object: ManifestObject, path: FieldPath): ManifestObjec
     const name = typeof group.groupName === 'string' ? group.groupName : `workers-${index}`;
     return partOfGroup(name, pods, group.template, [...path, 'workerGroupSpecs', index, 'template']);
   });
-  return allOf([partOfGroup('head', 1, head.template, [...path, 'headGroupSpec', 'template']), ...workers]);
+  return allParts([partOfGroup('head', 1, head.template, [...path, 'headGroupSpec', 'template']), ...workers]);
 }
 
 function workersOf({ replicas, minReplicas, maxReplicas, numOfHosts }: PlainRecord): number | undefined {
@@ -60,7 +60,7 @@ export function trainingJobParts(object: ManifestObject, field: string): Manifes
     const place = ['spec', field, type, 'template'];
     return jobPart(object, name, pods, withRestartPolicy(withLabels(template, labels)), { place });
   });
-  return allOf(parts);
+  return allParts(parts);
 }
 
 /** Annotations of Knative that say how few pods a revision has. The older one has no hyphen. */

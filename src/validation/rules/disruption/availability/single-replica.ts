@@ -1,7 +1,7 @@
 import { asRecord } from '../../../../contract';
 import { timesOf, workloadKey } from '../../../../disruption';
 import { countText, durationText, listText } from '../../../../model';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText } from '../../../manifest/records';
 import { isTest } from '../../common/brief-pods';
@@ -178,7 +178,7 @@ function consolidationEvictions(context: RuleContext, { kind, namespace, name }:
 }
 
 /** How often the NodePool's nodes are replaced, as far as it is known. */
-function evictionCauses(pool: PoolDisruption, evictions: number | undefined): string | undefined {
+function evictionCauses(pool: ManifestDisruption, evictions: number | undefined): string | undefined {
   const { name, expireAfter } = pool;
   const causes = [
     ...(consolidates(pool) ? [`consolidates whenever that saves money${simulatedText(evictions)}`] : []),
@@ -191,7 +191,7 @@ function evictionCauses(pool: PoolDisruption, evictions: number | undefined): st
   return causes.length === 0 ? undefined : `NodePool ${name} ${listText(causes)}`;
 }
 
-function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption): boolean {
+function consolidates({ consolidateAfter, consolidationPolicy }: ManifestDisruption): boolean {
   return consolidateAfter !== undefined && consolidationPolicy !== 'WhenEmpty';
 }
 

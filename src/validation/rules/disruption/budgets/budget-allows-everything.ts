@@ -1,6 +1,6 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
 import { shortListText } from '../../../../model';
-import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { workloadsByPool } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
@@ -51,7 +51,7 @@ function finding(nodes: number, names: readonly string[]): SubjectFinding {
  * Reasons for which Karpenter at some time disrupts nodes that hold pods. `Empty` is left out, because such nodes
  * hold no pods to evict.
  */
-function reasonsWithPods(disruption: PoolDisruption): string[] {
+function reasonsWithPods(disruption: ManifestDisruption): string[] {
   return disruptionReasonsOf(disruption).filter(
     (reason) => reason !== 'Empty' && blockedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR,
   );

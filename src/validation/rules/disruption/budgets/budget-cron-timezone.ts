@@ -1,7 +1,7 @@
 import { allowsNoNode } from './disruption-budgets';
 import { timeZoneOfRegion } from '../../../../contract';
 import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
-import { DisruptionBudget, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestBudget, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -56,7 +56,7 @@ export const budgetCronTimezone = defineRule({
 });
 
 function finding(
-  { budgets }: PoolDisruption,
+  { budgets }: ManifestDisruption,
   { index, start, length }: OfficeHours,
   { region, timeZone, offsets }: RegionTime,
 ): SubjectFinding {
@@ -79,7 +79,7 @@ function finding(
  * The hours of a budget that forbids disruption from Monday to Friday, once a day, for about the length of a
  * working day.
  */
-function officeHours(budget: DisruptionBudget, index: number): OfficeHours | undefined {
+function officeHours(budget: ManifestBudget, index: number): OfficeHours | undefined {
   const { schedule, duration } = budget;
   const cron = schedule === undefined ? undefined : CronSchedule.tryParse(schedule);
   const length = duration === undefined ? undefined : (parseGoDuration(duration) ?? 0) / MINUTE_MS;

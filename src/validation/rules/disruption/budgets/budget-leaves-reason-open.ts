@@ -2,7 +2,7 @@ import { allowsNoNode, limitedMinutesPerYear, limitsReason, MINUTES_PER_YEAR } f
 import { appendItem, unsafeFix } from '../../../../contract';
 import { Budget, budgetsAllowingOnly, WeeklyWindow, weeklyWindowsOf } from '../../../../disruption';
 import { listText, parseGoDuration } from '../../../../model';
-import { DisruptionBudget, disruptionReasonsOf, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestBudget, disruptionReasonsOf, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -30,18 +30,18 @@ export const budgetLeavesReasonOpen = defineRule({
 });
 
 /** Reasons that at some time no budget limits. To delete many empty nodes at once harms nobody. */
-function openReasons(disruption: PoolDisruption): string[] {
+function openReasons(disruption: ManifestDisruption): string[] {
   return disruptionReasonsOf(disruption).filter(
     (reason) => reason !== 'Empty' && limitedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR,
   );
 }
 
 /** A budget that slows disruption down in its window is often meant to allow it only then. */
-function isAllowingWindow(budget: DisruptionBudget, reason: string): boolean {
+function isAllowingWindow(budget: ManifestBudget, reason: string): boolean {
   return budget.schedule !== undefined && !allowsNoNode(budget) && limitsReason(budget, reason);
 }
 
-function outsideWindow({ budgets }: PoolDisruption, reasons: readonly string[]): SubjectFinding {
+function outsideWindow({ budgets }: ManifestDisruption, reasons: readonly string[]): SubjectFinding {
   const windows = budgets.filter((budget) => reasons.some((reason) => isAllowingWindow(budget, reason)));
   const [{ schedule, duration }] = windows;
   const inverse = inverseBudgets(windows, reasons);
@@ -59,7 +59,7 @@ function outsideWindow({ budgets }: PoolDisruption, reasons: readonly string[]):
   };
 }
 
-function withoutBudget({ budgets }: PoolDisruption, reasons: readonly string[]): SubjectFinding {
+function withoutBudget({ budgets }: ManifestDisruption, reasons: readonly string[]): SubjectFinding {
   const budget = { nodes: '10%', reasons };
   return {
     path: PATH,
@@ -73,10 +73,7 @@ function withoutBudget({ budgets }: PoolDisruption, reasons: readonly string[]):
 }
 
 /** Budgets that forbid the reasons at all other times; undefined if not every week is the same. */
-function inverseBudgets(
-  windows: readonly DisruptionBudget[],
-  reasons: readonly string[],
-): DisruptionBudget[] | undefined {
+function inverseBudgets(windows: readonly ManifestBudget[], reasons: readonly string[]): ManifestBudget[] | undefined {
   const weekly = windows.map((budget) =>
     weeklyWindowsOf({ ...budget, duration: parseGoDuration(budget.duration!) } as Budget),
   );
@@ -96,7 +93,7 @@ function goDuration(milliseconds: number): string {
   return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes}m` : ''}`;
 }
 
-function budgetText({ nodes, schedule, duration, reasons }: DisruptionBudget): string {
+function budgetText({ nodes, schedule, duration, reasons }: ManifestBudget): string {
   const window = schedule === undefined ? '' : `, schedule: "${schedule}", duration: ${duration}`;
   return `{ nodes: "${nodes}"${window}, reasons: [${reasons!.join(', ')}] }`;
 }

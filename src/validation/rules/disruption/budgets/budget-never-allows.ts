@@ -1,7 +1,7 @@
 import { blockedMinutesPerYear, blocksReason, MINUTES_PER_YEAR } from './disruption-budgets';
 import { FieldFix, setField, unsafeFix } from '../../../../contract';
 import { listText } from '../../../../model';
-import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -27,7 +27,7 @@ export const budgetNeverAllows = defineRule({
   },
 });
 
-function finding(disruption: PoolDisruption, blocked: readonly string[]): SubjectFinding {
+function finding(disruption: ManifestDisruption, blocked: readonly string[]): SubjectFinding {
   const { budgets } = disruption;
   const index = budgets.findIndex((budget) => blocksReason(budget, blocked[0]));
   const all = blocked.length === disruptionReasonsOf(disruption).length;
@@ -45,7 +45,7 @@ function finding(disruption: PoolDisruption, blocked: readonly string[]): Subjec
 }
 
 /** Lets the budgets that forbid everything at all times allow one node. Which hours are meant is unknown. */
-function oneNodeFix(budgets: PoolDisruption['budgets'], blocked: readonly string[]): FieldFix | undefined {
+function oneNodeFix(budgets: ManifestDisruption['budgets'], blocked: readonly string[]): FieldFix | undefined {
   const edits = budgets.flatMap((budget, index) =>
     budget.schedule === undefined && blocked.some((reason) => blocksReason(budget, reason))
       ? [setField(['spec', 'disruption', 'budgets', index, 'nodes'], '1')]

@@ -1,6 +1,6 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
 import { durationText } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podTerminationSeconds, NODE_READY_SECONDS, podStartSeconds } from '../../common/pod-times';
@@ -26,7 +26,7 @@ export const budgetTooSmallToRoll = defineRule({
   },
 });
 
-function judgePool(pool: PoolDisruption, nodes: number, workloads: readonly WorkloadManifest[]): Judgement {
+function judgePool(pool: ManifestDisruption, nodes: number, workloads: readonly WorkloadManifest[]): Judgement {
   const allowed = Math.min(nodes, allowedWithoutSchedule(pool.budgets, 'Drifted', nodes));
   const open = 1 - blockedMinutesPerYear(pool, 'Drifted') / MINUTES_PER_YEAR;
   // KARP-417 reports budgets that never allow drift.

@@ -1,7 +1,7 @@
 import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
 import { setField, unsafeFix } from '../../../../contract';
 import { CronSchedule, durationText } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -25,11 +25,11 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
 });
 
 /** A budget for consolidation only is not meant for nodes that get too old. */
-function isMeantForExpiry({ reasons }: Pick<PoolDisruption['budgets'][number], 'reasons'>): boolean {
+function isMeantForExpiry({ reasons }: Pick<ManifestDisruption['budgets'][number], 'reasons'>): boolean {
   return reasons === undefined || reasons.length === 0 || reasons.includes('Drifted');
 }
 
-function finding(disruption: PoolDisruption, index: number): SubjectFinding {
+function finding(disruption: ManifestDisruption, index: number): SubjectFinding {
   const { expireAfter, expireAfterText, budgets, isAutoMode } = disruption;
   const blocked = Math.max(...REASONS.map((reason) => blockedMinutesPerYear(disruption, reason)));
   const percent = Math.round((100 * blocked) / MINUTES_PER_YEAR);

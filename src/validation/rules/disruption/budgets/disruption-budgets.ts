@@ -1,5 +1,5 @@
 import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
-import { DisruptionBudget, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestBudget, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 
 const MINUTE_MS = 60_000;
 /** A leap year that starts on a Monday. */
@@ -11,7 +11,7 @@ export const MINUTES_PER_YEAR = (YEAR_END - YEAR_START) / MINUTE_MS;
  * How many of `total` nodes the budget allows to disrupt at the same time; percentages are rounded up. Undefined if
  * `nodes` is neither number nor percentage.
  */
-export function allowedNodes({ nodes }: DisruptionBudget, total: number): number | undefined {
+export function allowedNodes({ nodes }: ManifestBudget, total: number): number | undefined {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(valueText(nodes)) ?? [];
   if (digits === undefined) return undefined;
   return percent === '' ? Number(digits) : Math.ceil((Number(digits) * total) / 100);
@@ -20,7 +20,7 @@ export function allowedNodes({ nodes }: DisruptionBudget, total: number): number
 /**
  * How many nodes the budgets without a schedule allow to disrupt for a reason; infinite if none limits the reason.
  */
-export function allowedWithoutSchedule(budgets: readonly DisruptionBudget[], reason: string, total: number): number {
+export function allowedWithoutSchedule(budgets: readonly ManifestBudget[], reason: string, total: number): number {
   const limiting = budgets
     .filter(({ schedule }) => schedule === undefined)
     .filter(({ reasons }) => reasons === undefined || reasons === null || reasons.includes(reason));
@@ -28,7 +28,7 @@ export function allowedWithoutSchedule(budgets: readonly DisruptionBudget[], rea
 }
 
 /** Whether the budget allows no disruption while it is active. */
-export function allowsNoNode({ nodes }: DisruptionBudget): boolean {
+export function allowsNoNode({ nodes }: ManifestBudget): boolean {
   return nodes === '0' || nodes === '0%';
 }
 
@@ -36,24 +36,24 @@ export function allowsNoNode({ nodes }: DisruptionBudget): boolean {
  * Whether the budget, while it is active, blocks the reason. A budget whose schedule Karpenter cannot parse always
  * blocks, which KARP-100 reports, so that here it counts as corrected.
  */
-export function blocksReason(budget: DisruptionBudget, reason: string): boolean {
+export function blocksReason(budget: ManifestBudget, reason: string): boolean {
   const { schedule } = budget;
   if (schedule !== undefined && !CronSchedule.tryParse(schedule)) return false;
   return allowsNoNode(budget) && limitsReason(budget, reason);
 }
 
 /** Minutes of a year in which some budget blocks the reason. */
-export function blockedMinutesPerYear({ budgets }: PoolDisruption, reason: string): number {
+export function blockedMinutesPerYear({ budgets }: ManifestDisruption, reason: string): number {
   return coveredMinutes(budgets.filter((budget) => blocksReason(budget, reason)).flatMap(windowsOf));
 }
 
 /** Whether the budget says something about the reason. */
-export function limitsReason({ reasons }: DisruptionBudget, reason: string): boolean {
+export function limitsReason({ reasons }: ManifestBudget, reason: string): boolean {
   return reasons === undefined || reasons === null || reasons.includes(reason);
 }
 
 /** Minutes of a year in which some budget limits the reason. */
-export function limitedMinutesPerYear({ budgets }: PoolDisruption, reason: string): number {
+export function limitedMinutesPerYear({ budgets }: ManifestDisruption, reason: string): number {
   return coveredMinutes(budgets.filter((budget) => limitsReason(budget, reason)).flatMap(windowsOf));
 }
 
@@ -63,7 +63,7 @@ interface Window {
 }
 
 /** When the budget is active: for its duration after each time of its schedule. */
-function windowsOf({ schedule, duration }: DisruptionBudget): Window[] {
+function windowsOf({ schedule, duration }: ManifestBudget): Window[] {
   if (schedule === undefined || duration === undefined) return [{ start: YEAR_START, end: YEAR_END }];
   const milliseconds = parseGoDuration(duration);
   const cron = CronSchedule.tryParse(schedule);

@@ -1,6 +1,6 @@
 import { cronRunsOf } from './cron-job-runs';
 import { formatGoDuration, memoizeByIdentity } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
@@ -32,7 +32,7 @@ const regularJobsOf = memoizeByIdentity((context: RuleContext) =>
 );
 
 function finding(
-  { consolidateAfterText }: PoolDisruption,
+  { consolidateAfterText }: ManifestDisruption,
   { name, object: cronJob }: WorkloadManifest,
   gap: number,
 ): SubjectFinding {

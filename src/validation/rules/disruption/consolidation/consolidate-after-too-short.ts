@@ -1,7 +1,7 @@
 import { CronJobChurn, cronRunsOf, worstCronJobChurn } from './cron-job-runs';
 import { ScenarioReport } from '../../../../disruption';
 import { countText, formatGoDuration } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { originalOf } from '../../common/class-use';
 import { workloadsByPool } from '../../common/placements';
@@ -45,7 +45,7 @@ export const consolidateAfterTooShort = defineRule({
 
 function finding(
   context: RuleContext,
-  { consolidateAfterText }: PoolDisruption,
+  { consolidateAfterText }: ManifestDisruption,
   { seconds, why }: PodChurn,
   workloads: readonly WorkloadManifest[],
 ): SubjectFinding {

@@ -2,7 +2,7 @@ import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from '.
 import { DO_NOT_DISRUPT, setField, unsafeFix } from '../../../../contract';
 import { listText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { deadlineSeconds, needNoCare } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
@@ -43,7 +43,7 @@ export const batchJobUnprotected = defineRule({
 
 const LATE_MS = 600_000;
 
-function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): SubjectFinding {
+function finding(workload: WorkloadManifest, pools: readonly ManifestDisruption[]): SubjectFinding {
   const names = pools.map(({ name }) => name);
   return {
     path: podAnnotationsPath(workload),
@@ -57,6 +57,6 @@ function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): 
   };
 }
 
-function evictsToConsolidate({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {
+function evictsToConsolidate({ consolidationPolicy, consolidateAfter }: ManifestDisruption): boolean {
   return consolidationPolicy !== 'WhenEmpty' && consolidateAfter !== undefined;
 }

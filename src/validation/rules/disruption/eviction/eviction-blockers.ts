@@ -1,7 +1,7 @@
 import { isBatch, protectionOfPods } from './pod-protection';
 import { DISRUPTED_TAINT, DO_NOT_DISRUPT } from '../../../../contract';
 import { listText, memoizeByIdentity, untolerated } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
@@ -31,14 +31,14 @@ export function evictionBlocker(context: RuleContext, workload: WorkloadManifest
 export function permanentEvictionBlocker(
   context: RuleContext,
   workload: WorkloadManifest,
-  pools: ReadonlyMap<string, PoolDisruption>,
+  pools: ReadonlyMap<string, ManifestDisruption>,
 ): string | undefined {
   const names = poolNamesOf(context, workload);
   const endless = names.length > 0 && names.every((name) => hasNoDrainDeadline(pools.get(name)));
   return endless ? evictionBlocker(context, workload) : undefined;
 }
 
-export function hasNoDrainDeadline(pool: PoolDisruption | undefined): boolean {
+export function hasNoDrainDeadline(pool: ManifestDisruption | undefined): boolean {
   return pool !== undefined && pool.terminationGracePeriod === undefined;
 }
 

@@ -1,4 +1,4 @@
-import { DO_NOT_DISRUPT, DoNotDisrupt, parseDoNotDisrupt } from '../../../../contract';
+import { DO_NOT_DISRUPT, DoNotDisruptValue, parseDoNotDisrupt } from '../../../../contract';
 import { FieldPath, WorkloadManifest } from '../../../manifest/model';
 
 /** Path of the pods' annotations, where Karpenter reads `karpenter.sh/do-not-disrupt`. */
@@ -12,7 +12,7 @@ export function podAnnotations(workload: WorkloadManifest): Readonly<Record<stri
 }
 
 /** The meaning of `karpenter.sh/do-not-disrupt` on the pods. */
-export function protectionOfPods(workload: WorkloadManifest): DoNotDisrupt {
+export function protectionOfPods(workload: WorkloadManifest): DoNotDisruptValue {
   return parseDoNotDisrupt(podAnnotations(workload)[DO_NOT_DISRUPT]);
 }
 

@@ -1,6 +1,6 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
 import { durationText, memoizeByIdentity, monthlyPriceText, shortListText } from '../../../../model';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
 import { defineRule, SubjectFinding } from '../../define-rule';
@@ -37,7 +37,7 @@ export const expireWithoutTerminationGrace = defineRule({
 
 function finding(
   { catalog }: RuleContext,
-  disruption: PoolDisruption,
+  disruption: ManifestDisruption,
   blocked: readonly BlockedWorkload[],
 ): SubjectFinding {
   const { name, expireAfter, expireAfterText } = disruption;

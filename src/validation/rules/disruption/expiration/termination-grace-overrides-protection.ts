@@ -1,6 +1,6 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
 import { durationText } from '../../../../model';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolsWithTerminationGrace } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
@@ -27,7 +27,7 @@ export const terminationGraceOverridesProtection = defineRule({
   },
 });
 
-function finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): SubjectFinding {
+function finding(workload: WorkloadManifest, pool: ManifestDisruption, longest: number | undefined): SubjectFinding {
   const runs = longest === undefined ? 'may run without a time limit' : `may run for ${durationText(longest / 1000)}`;
   return {
     path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],

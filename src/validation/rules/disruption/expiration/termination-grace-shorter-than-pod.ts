@@ -1,7 +1,7 @@
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../../contract';
 import { durationText, shortListText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolsWithTerminationGrace } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
@@ -32,7 +32,7 @@ const ofOneWorkload = defineRule({
   },
 });
 
-function finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): SubjectFinding {
+function finding(workload: WorkloadManifest, pool: ManifestDisruption, grace: number, needed: number): SubjectFinding {
   const given = pool.terminationGracePeriod! / 1000;
   const consequence =
     given < grace

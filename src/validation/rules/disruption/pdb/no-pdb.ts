@@ -1,6 +1,6 @@
 import { pdbStateOf } from './missing-pdb';
 import { countText, durationText, listText } from '../../../../model';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
@@ -63,7 +63,7 @@ function expiryText(context: RuleContext, workload: WorkloadManifest): string {
     .flatMap((name) => pools.get(name) ?? [])
     .filter(({ expireAfter }) => expireAfter !== undefined);
   const periods = expiring.map(
-    ({ name, expireAfter }: PoolDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`,
+    ({ name, expireAfter }: ManifestDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`,
   );
   return periods.length === 0 ? '' : `; its nodes expire (${listText(periods)}), which disruption budgets do not limit`;
 }

@@ -40,7 +40,7 @@ export function deviceNodes(context: RuleContext): DeviceNodes[] {
 }
 
 /** The first text in a value, its names included, that is a name of the plugin. */
-export function mentions(value: unknown, { marks }: DevicePlugin): boolean {
+export function mentionsPlugin(value: unknown, { marks }: DevicePlugin): boolean {
   const text = JSON.stringify(value)?.toLowerCase() ?? '';
   return marks.some((mark) => text.includes(mark));
 }

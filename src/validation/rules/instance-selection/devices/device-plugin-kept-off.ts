@@ -1,4 +1,4 @@
-import { DeviceNodes, deviceNodes, mentions } from './device-nodes';
+import { DeviceNodes, deviceNodes, mentionsPlugin } from './device-nodes';
 import { appendItem, FieldPath, unsafeFix } from '../../../../contract';
 import {
   formatTaint,
@@ -117,6 +117,6 @@ function pluginSets({ model }: RuleContext, plugin: DeviceNodes['plugin']): Work
     ({ kind, shape, name, object }) =>
       kind === 'DaemonSet' &&
       shape !== undefined &&
-      (mentions(name, plugin) || mentions(object.raw?.spec?.template?.spec?.containers, plugin)),
+      (mentionsPlugin(name, plugin) || mentionsPlugin(object.raw?.spec?.template?.spec?.containers, plugin)),
   );
 }

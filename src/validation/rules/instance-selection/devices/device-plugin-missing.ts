@@ -1,4 +1,4 @@
-import { DeviceNodes, deviceNodes, mentions } from './device-nodes';
+import { DeviceNodes, deviceNodes, mentionsPlugin } from './device-nodes';
 import { countText, hourlyPriceText } from '../../../../model';
 import { ManifestModel, NodePoolManifest } from '../../../manifest/model';
 import { defineRule } from '../../define-rule';
@@ -30,7 +30,8 @@ export const devicePluginMissing = defineRule({
     const templates = [...model.aws.helmReleases, ...model.aws.addons].map(
       ({ resource: { properties } }) => properties,
     );
-    if ([...everything.map(({ raw }) => raw), ...templates].some((value) => mentions(value, plugin))) return undefined;
+    if ([...everything.map(({ raw }) => raw), ...templates].some((value) => mentionsPlugin(value, plugin)))
+      return undefined;
     const price = claims.reduce((sum, { launch }) => sum + launch!.cheapest.usdPerHour, 0);
     const cost = catalog.unknownPrices === undefined ? `, at ${hourlyPriceText(price, catalog.currency)}` : '';
     return {

@@ -1,11 +1,11 @@
-import { Controller, valueAt } from '../../../controller';
+import { Controller, chartValue } from '../../../controller';
 import { Answer, AwsModel, Queue, sameText } from '../../../template';
 import { Subjects } from '../../define-rule';
 import { subjectsWith } from '../../subjects';
 
 /** `settings.interruptionQueue` of the chart; undefined if it is not set. */
 export function queueSetting({ values }: Controller): string | undefined {
-  const setting = valueAt(values, 'settings', 'interruptionQueue');
+  const setting = chartValue(values, 'settings', 'interruptionQueue');
   return typeof setting === 'string' && setting !== '' ? setting : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { countText, shortListText } from '../../../../model';
-import { valueAt } from '../../../controller';
+import { chartValue } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -16,7 +16,7 @@ export const spotWithoutInterruptionQueue = defineRule({
   subjects: controllers({ where: (_, context) => spotPoolsOf(context).length > 0 }),
   judge(controller, context) {
     const spot = spotPoolsOf(context);
-    const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
+    const queue = chartValue(controller.values, 'settings', 'interruptionQueue');
     if (controller.fromChart && !controller.complete) return unknown('its values are known only at deployment');
     if (!controller.fromChart && findUnresolved(queue) !== undefined)
       return unknown('the name of its queue is set only in the cluster');

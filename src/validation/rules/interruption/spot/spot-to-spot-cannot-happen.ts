@@ -3,7 +3,7 @@ import { spotChoiceOf } from './spot-choice';
 import { isGateEnabled } from '../../../../contract';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { countText } from '../../../../model';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { Pool } from '../../common/pool';
 import { defineRule, Judgement, NOT_APPLICABLE } from '../../define-rule';
 import { launchingPools } from '../../subjects';
@@ -57,6 +57,6 @@ function judgeGate(pool: Pool): Judgement {
   };
 }
 
-function replacesNodes({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {
+function replacesNodes({ consolidationPolicy, consolidateAfter }: ManifestDisruption): boolean {
   return consolidationPolicy !== 'WhenEmpty' && consolidateAfter !== undefined;
 }

@@ -1,5 +1,5 @@
 import { KustomizeBuild } from '../../../../../src/validation/manifest/source/roots/kustomize/build';
-import { Refusal } from '../../../../../src/validation/manifest/source/roots/kustomize/refusal';
+import { KustomizeRefusal } from '../../../../../src/validation/manifest/source/roots/kustomize/refusal';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -16,11 +16,11 @@ function built(texts: Texts, folder?: string) {
   }));
 }
 
-function refusal(texts: Texts, folder?: string): Refusal {
+function refusal(texts: Texts, folder?: string): KustomizeRefusal {
   try {
     buildOf(texts, folder);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof KustomizeRefusal) return error;
     throw error;
   }
   throw new Error('the build is not refused');

@@ -15,7 +15,7 @@ const REFERENCE = /^\$([\w-]+)\/(.+)$/;
  * @param paths what Argo CD deploys
  * @see https://argo-cd.readthedocs.io/en/stable/user-guide/helm/
  */
-export function argoReleases(
+export function argoChartReleases(
   paths: readonly DeployedPath[],
   charts: ReadonlySet<string>,
   files: ReadonlyMap<string, SourceFile>,

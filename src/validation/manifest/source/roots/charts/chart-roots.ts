@@ -1,8 +1,8 @@
 import { basename, dirname, join, normalize, relative } from 'path';
-import { argoReleases } from './argo-releases';
+import { argoChartReleases } from './argo-releases';
 import { ChartRelease, filesByPath, NamedRelease } from './chart-release';
 import { environmentValues, hasDefaultsOfItsOwn } from './environment-values';
-import { fluxReleases, hasHelmRelease } from './flux-releases';
+import { fluxChartReleases, hasHelmRelease } from './flux-releases';
 import { helmfileReleases } from './helmfile-releases';
 import { asRecord } from '../../../../../contract';
 import { listText, shortListText } from '../../../../../model';
@@ -102,8 +102,8 @@ function deployedReleases(
   const known = new Set(charts.map(normalize));
   const { argo, repository, roots } = clusters;
   const all = [
-    ...argoReleases(argo, known, byPath, roots.length > 0),
-    ...fluxReleases(rootsWithHelmReleases(files, clusters, kustomizations), known, byPath, repository),
+    ...argoChartReleases(argo, known, byPath, roots.length > 0),
+    ...fluxChartReleases(rootsWithHelmReleases(files, clusters, kustomizations), known, byPath, repository),
     ...helmfileReleases(files, known, byPath),
   ];
   return [...new Map(all.map((release) => [JSON.stringify(release), release])).values()];

@@ -26,7 +26,7 @@ export function hasHelmRelease(file: SourceFile): boolean {
  * @param roots what is deployed together, as kustomizations leave it
  * @see https://fluxcd.io/flux/components/helm/helmreleases/
  */
-export function fluxReleases(
+export function fluxChartReleases(
   roots: ReadonlyArray<Pick<Root, 'name' | 'kind' | 'sources'>>,
   charts: ReadonlySet<string>,
   files: ReadonlyMap<string, SourceFile>,

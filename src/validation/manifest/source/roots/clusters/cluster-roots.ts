@@ -6,7 +6,7 @@ import { commonVariables, substitutionEdit } from './flux-variables';
 import { RepositoryFolders } from './repository-folders';
 import { SourceFile } from '../../../model';
 import { Kustomizations } from '../kustomization';
-import { chained, Edit } from '../kustomization-edits';
+import { chained, ObjectEdit } from '../kustomization-edits';
 import { Root } from '../root';
 import { identitiesIn } from '../root-objects';
 
@@ -119,7 +119,12 @@ class FolderContent {
     private readonly kustomizations: Kustomizations,
   ) {}
 
-  public sourcesIn(folder: string, isRecursive: boolean, edits: readonly Edit[], notes: string[] = []): SourceFile[] {
+  public sourcesIn(
+    folder: string,
+    isRecursive: boolean,
+    edits: readonly ObjectEdit[],
+    notes: string[] = [],
+  ): SourceFile[] {
     if (this.kustomizations.has(folder)) {
       this.built.add(folder);
       const { sources, notes: built } = this.kustomizations.build(folder);

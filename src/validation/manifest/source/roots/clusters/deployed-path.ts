@@ -1,6 +1,6 @@
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
-import { Edit } from '../kustomization-edits';
+import { ObjectEdit } from '../kustomization-edits';
 
 /** A folder of the input that Argo CD or Flux deploys to a cluster. */
 export interface DeployedPath {
@@ -10,7 +10,7 @@ export interface DeployedPath {
   /** Whether subfolders are deployed, too, if the folder has no kustomization. */
   readonly isRecursive: boolean;
   /** Changes of the objects that the deploying object writes. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ObjectEdit[];
   /** The Application of Argo CD that deploys the folder. @default - Flux does */
   readonly application?: DeployingApplication;
   /** Equal for equal edits. */

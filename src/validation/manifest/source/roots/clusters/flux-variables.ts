@@ -2,7 +2,7 @@ import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf, stringMapOf } from '../../../records';
 import { parseDocuments } from '../kustomization';
-import { Edit } from '../kustomization-edits';
+import { ObjectEdit } from '../kustomization-edits';
 
 /** The variables that a Kustomization of Flux fills in, as far as the input has them. */
 export interface FluxVariables {
@@ -92,7 +92,7 @@ export function commonVariables([first, ...others]: readonly FluxVariables[]): F
 }
 
 /** Fills the variables in, as Flux does after the build. Names without a value stay placeholders. */
-export function substitutionEdit(variables: FluxVariables): Edit {
+export function substitutionEdit(variables: FluxVariables): ObjectEdit {
   return (object) => (isDisabled(object) ? object : filledRecord(object, variables));
 }
 

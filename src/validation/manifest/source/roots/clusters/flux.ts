@@ -6,7 +6,7 @@ import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
-import { Edit, inlineEdits } from '../kustomization-edits';
+import { ObjectEdit, inlineEdits } from '../kustomization-edits';
 import { objectsIn } from '../root-objects';
 
 const KUSTOMIZE = 'kustomize.toolkit.fluxcd.io/';
@@ -21,7 +21,7 @@ interface FluxKustomization {
   /** Absent if the object does not write it. */
   readonly namespace?: string;
   /** The edits that it writes, without its variables. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ObjectEdit[];
   /** Absent if the path is not in the input. */
   readonly folder?: string;
   readonly sources: readonly SourceFile[];
@@ -50,7 +50,7 @@ export interface FluxPaths extends DeployedPaths {
 export function fluxPaths(
   objects: readonly DefinedObject[],
   folders: RepositoryFolders,
-  contentOf: (folder: string, edits: readonly Edit[]) => readonly SourceFile[],
+  contentOf: (folder: string, edits: readonly ObjectEdit[]) => readonly SourceFile[],
 ): FluxPaths {
   const urls = gitUrls(objects);
   const kustomizations = objects

@@ -1,8 +1,8 @@
 import { defaultConfig, mergedConfig, TransformerConfig } from './changes/transformer-config';
 import { Variable } from './changes/variables';
-import { Refusal } from './refusal';
+import { KustomizeRefusal } from './refusal';
 import { Resource } from './resources/resource';
-import { ResourceList } from './resources/resource-list';
+import { ResourceMap } from './resources/resource-list';
 
 /** What a kustomization has collected. */
 export class Accumulated {
@@ -14,7 +14,7 @@ export class Accumulated {
     return copy;
   }
 
-  public readonly list = new ResourceList();
+  public readonly list = new ResourceMap();
   public readonly variables = new Map<string, Variable>();
   public config: TransformerConfig = defaultConfig();
   /** Parts that are not in the build, such as remote bases. */
@@ -34,7 +34,7 @@ export class Accumulated {
   public addVariables(variables: Iterable<Variable>): void {
     for (const variable of variables) {
       const { name = '' } = variable;
-      if (this.variables.has(name)) throw new Refusal(`var '${name}' already encountered`);
+      if (this.variables.has(name)) throw new KustomizeRefusal(`var '${name}' already encountered`);
       this.variables.set(name, variable);
     }
   }

@@ -1,5 +1,5 @@
 import { isAbsolute, join, normalize } from 'path';
-import { NotFollowed, Refusal } from './refusal';
+import { NotFollowed, KustomizeRefusal } from './refusal';
 import { documentsOf } from './resources/read-resources';
 import { SourceFile } from '../../../model';
 
@@ -69,7 +69,7 @@ export class BuildFiles {
     if (this.access.isRestricted === false) return;
     const target = pathFrom(folder, path);
     const isBelow = folder === '.' ? !target.startsWith('..') && !isAbsolute(target) : target.startsWith(`${folder}/`);
-    if (!isBelow) throw new Refusal(`security; file '${target}' is not in or below '${folder}'`);
+    if (!isBelow) throw new KustomizeRefusal(`security; file '${target}' is not in or below '${folder}'`);
   }
 }
 
@@ -78,8 +78,10 @@ export function pathFrom(folder: string, path: string): string {
   return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined;
 }
 
-export function missingFile(folder: string, path: string): Refusal {
-  return new Refusal(`accumulating resources from '${path}': ${pathFrom(folder, path)}: no such file or directory`);
+export function missingFile(folder: string, path: string): KustomizeRefusal {
+  return new KustomizeRefusal(
+    `accumulating resources from '${path}': ${pathFrom(folder, path)}: no such file or directory`,
+  );
 }
 
 function foldersAround(path: string): string[] {

@@ -5,11 +5,11 @@ import { addHashes } from './changes/generators';
 import { fixNameReferences } from './changes/name-references';
 import { markVariables, replaceVariables } from './changes/variables';
 import { Kustomization, KUSTOMIZATION_NAMES, readKustomization } from './kustomization-file';
-import { NotFollowed, Refusal } from './refusal';
+import { NotFollowed, KustomizeRefusal } from './refusal';
 import { inPrintedOrder } from './resources/legacy-order';
 import { documentsOf, resourcesOf } from './resources/read-resources';
 import { Resource } from './resources/resource';
-import { Target } from './target';
+import { KustTarget } from './target';
 import { FieldPath, SourceFile } from '../../../model';
 
 const MOST_OBJECTS = 20_000;
@@ -96,10 +96,10 @@ export class KustomizeBuild {
 
   private load(folder: string): { readonly file: SourceFile; readonly kustomization: Kustomization } {
     const found = KUSTOMIZATION_NAMES.flatMap((name) => this.files.find(folder, name) ?? []);
-    if (found.length > 1) throw new Refusal(`Found multiple kustomization files under: ${folder}`);
+    if (found.length > 1) throw new KustomizeRefusal(`Found multiple kustomization files under: ${folder}`);
     const [file] = found;
     if (!file)
-      throw new Refusal(
+      throw new KustomizeRefusal(
         `unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '${folder}'`,
       );
     return { file, kustomization: readKustomization(file) };
@@ -119,13 +119,13 @@ export class KustomizeBuild {
     const at = <T>(field: FieldPath, run: () => T): T => inFile(file, field, run);
     // kustomize builds a component that is named itself.
     if (chain.length > 0 && (kustomization.kind === 'Component') !== isComponent)
-      throw new Refusal(
+      throw new KustomizeRefusal(
         isComponent
           ? `expected kind 'Component' for path '${folder}' but got '${kustomization.kind ?? 'Kustomization'}'`
           : `expected kind != 'Component' for path '${folder}'`,
       ).in({ file: file.path, field: ['kind'] });
     checkFollowed(kustomization);
-    const target = new Target(folder, kustomization, this.files, at);
+    const target = new KustTarget(folder, kustomization, this.files, at);
     const inner = [...chain, folder];
     for (const [index, path] of (kustomization.resources ?? []).entries())
       at(['resources', index], () => this.addResource(folder, path, inner, accumulated, folders));
@@ -160,7 +160,7 @@ export class KustomizeBuild {
       return;
     }
     const inner = pathFrom(folder, path);
-    if (path === '') throw new Refusal('new root cannot be empty');
+    if (path === '') throw new KustomizeRefusal('new root cannot be empty');
     if (!this.files.hasFolder(inner)) {
       if (!this.files.isLeftOut(inner)) throw missingFile(folder, path);
       accumulated.missing.add(`${path}, which is not in the input`);
@@ -197,7 +197,7 @@ function inFile<T>(file: SourceFile, field: FieldPath, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof Refusal ? error.in({ file: file.path, field }) : error;
+    throw error instanceof KustomizeRefusal ? error.in({ file: file.path, field }) : error;
   }
 }
 
@@ -207,7 +207,7 @@ function checkCycle(candidate: string, chain: Chain): void {
     (folder) => folder === candidate || candidate === '.' || folder.startsWith(join(candidate, '/')),
   );
   if (visited !== undefined)
-    throw new Refusal(`cycle detected: candidate root '${candidate}' contains visited root '${visited}'`);
+    throw new KustomizeRefusal(`cycle detected: candidate root '${candidate}' contains visited root '${visited}'`);
 }
 
 /** @throws NotFollowed if fields change objects in ways that are not followed */

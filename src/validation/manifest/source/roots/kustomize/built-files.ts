@@ -2,7 +2,7 @@ import { Built } from './build';
 import { isOfKarpenter, listAt } from './changes/replaced-lists';
 import { withNulls } from './resources/read-resources';
 import { Resource } from './resources/resource';
-import { Fields, isEqual, isFields } from './values';
+import { PlainFields, isEqual, isFields } from './values';
 import { RenamedObject, ReplacedList, SourceFile } from '../../../model';
 import { MappingValue } from '../../../yaml/mapping-value';
 
@@ -58,7 +58,7 @@ function edited(object: Readonly<Record<string, unknown>>, resources: ReadonlyMa
 }
 
 /** The value as reading makes it, which leaves null values out, and remembers them. */
-function withoutNulls(value: Fields): Readonly<Fields> {
+function withoutNulls(value: PlainFields): Readonly<PlainFields> {
   const mapping = new MappingValue([]);
   for (const [key, inner] of Object.entries(value)) mapping.add(key, convertedItem(inner), 0);
   return mapping.result();

@@ -1,5 +1,5 @@
-import { Refusal } from './refusal';
-import { Fields, isFields, newFields } from './values';
+import { KustomizeRefusal } from './refusal';
+import { PlainFields, isFields, newFields } from './values';
 import { FieldPath } from '../../../model';
 
 /** The type of a field, as Go's decoder checks it. A mapping of types is a struct: other fields are refused. */
@@ -116,7 +116,7 @@ export const KUSTOMIZATION_TYPE: FieldType = {
 };
 
 /** A value that the decoder refuses, and where it is. */
-export class DecodingProblem extends Refusal {
+export class DecodingProblem extends KustomizeRefusal {
   public constructor(
     message: string,
     public readonly path: FieldPath,
@@ -174,7 +174,7 @@ function emptyValue(type: FieldType): unknown {
   return type === 'text' ? '' : newFields();
 }
 
-function decodedStruct(value: Fields, fields: Readonly<Record<string, FieldType>>, path: FieldPath): Fields {
+function decodedStruct(value: PlainFields, fields: Readonly<Record<string, FieldType>>, path: FieldPath): PlainFields {
   const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
   const result = newFields();
   for (const [key, inner] of Object.entries(value)) {

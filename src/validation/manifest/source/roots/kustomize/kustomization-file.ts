@@ -2,11 +2,11 @@ import { FieldSpec } from './changes/field-spec';
 import { Generator } from './changes/generators';
 import { ImageChange } from './changes/images';
 import { PatchOptions } from './changes/patches';
-import { Replacement } from './changes/replacements';
+import { FieldReplacement } from './changes/replacements';
 import { SelectorFields } from './changes/selector';
 import { Variable } from './changes/variables';
 import { DecodingProblem, decoded, KUSTOMIZATION_TYPE } from './kustomization-fields';
-import { Refusal } from './refusal';
+import { KustomizeRefusal } from './refusal';
 import { SortOptions } from './resources/legacy-order';
 import { documentsOf } from './resources/read-resources';
 import { newFields } from './values';
@@ -45,7 +45,7 @@ export interface Kustomization {
   readonly patches?: readonly PatchEntry[];
   readonly images?: readonly ImageChange[];
   readonly imageTags?: readonly ImageChange[];
-  readonly replacements?: ReadonlyArray<Replacement & { readonly path?: string }>;
+  readonly replacements?: ReadonlyArray<FieldReplacement & { readonly path?: string }>;
   readonly replicas?: ReadonlyArray<{ readonly name?: string; readonly count?: number }>;
   readonly vars?: readonly Variable[];
   readonly sortOptions?: SortOptions;
@@ -76,23 +76,26 @@ export function readKustomization(file: SourceFile): Kustomization {
   try {
     [value] = documentsOf(file, true);
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`invalid Kustomization: ${error.message}`).in(place) : error;
+    throw error instanceof KustomizeRefusal
+      ? new KustomizeRefusal(`invalid Kustomization: ${error.message}`).in(place)
+      : error;
   }
   let kustomization: Kustomization;
   try {
     kustomization = decodedKustomization(value ?? newFields());
   } catch (error) {
     if (!(error instanceof DecodingProblem)) throw error;
-    throw new Refusal(`invalid Kustomization: ${error.message}`).in({ file: file.path, field: error.path });
+    throw new KustomizeRefusal(`invalid Kustomization: ${error.message}`).in({ file: file.path, field: error.path });
   }
   const { apiVersion, kind, ...rest } = kustomization;
-  if (Object.values(rest).every((field) => field === '')) throw new Refusal('kustomization.yaml is empty').in(place);
+  if (Object.values(rest).every((field) => field === ''))
+    throw new KustomizeRefusal('kustomization.yaml is empty').in(place);
   const isComponent = kind === 'Component';
   if (kind && kind !== 'Kustomization' && !isComponent)
-    throw new Refusal('kind should be Kustomization or Component').in({ ...place, field: ['kind'] });
+    throw new KustomizeRefusal('kind should be Kustomization or Component').in({ ...place, field: ['kind'] });
   const version = `kustomize.config.k8s.io/${isComponent ? 'v1alpha1' : 'v1beta1'}`;
   if (apiVersion && apiVersion !== version)
-    throw new Refusal(`apiVersion for ${kind || 'Kustomization'} should be ${version}`).in({
+    throw new KustomizeRefusal(`apiVersion for ${kind || 'Kustomization'} should be ${version}`).in({
       ...place,
       field: ['apiVersion'],
     });

@@ -8,7 +8,7 @@ export interface RefusalPlace {
 }
 
 /** kustomize refuses to build. The message is its reason. */
-export class Refusal extends Error {
+export class KustomizeRefusal extends Error {
   public place?: RefusalPlace;
 
   /** Adds the place, unless an inner kustomization has added it. */

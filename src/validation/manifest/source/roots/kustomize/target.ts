@@ -4,20 +4,20 @@ import { generated } from './changes/generators';
 import { changeImages } from './changes/images';
 import { operationsOf } from './changes/json-patch';
 import { addAffix, setEntries, setNamespace } from './changes/names';
-import { applyMerges, applyOperations, applyPatch, patchOf } from './changes/patches';
+import { applyMerges, applyOperations, applyPatch, readPatch } from './changes/patches';
 import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
-import { applyReplacement, Replacement } from './changes/replacements';
+import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
 import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
 import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-file';
-import { Refusal } from './refusal';
-import { documentsIn, resourcesOf } from './resources/read-resources';
+import { KustomizeRefusal } from './refusal';
+import { documentValues, resourcesOf } from './resources/read-resources';
 import { isFields } from './values';
 import { FieldPath, SourceFile } from '../../../model';
 
 /** One kustomization: makes its generated objects, and changes all objects that it has collected. */
-export class Target {
+export class KustTarget {
   public constructor(
     private readonly folder: string,
     private readonly kustomization: Kustomization,
@@ -131,9 +131,9 @@ export class Target {
 
   private inlineMerges(text: string) {
     try {
-      return resourcesOf(documentsIn(text));
+      return resourcesOf(documentValues(text));
     } catch (error) {
-      if (error instanceof Refusal) return undefined;
+      if (error instanceof KustomizeRefusal) return undefined;
       throw error;
     }
   }
@@ -150,15 +150,15 @@ export class Target {
     field: FieldPath,
   ): void {
     const patch = untrimmed.trim();
-    if (patch === '' && path === '') throw new Refusal('must specify one of patch and path');
-    if (patch !== '' && path !== '') throw new Refusal("patch and path can't be set at the same time");
+    if (patch === '' && path === '') throw new KustomizeRefusal('must specify one of patch and path');
+    if (patch !== '' && path !== '') throw new KustomizeRefusal("patch and path can't be set at the same time");
     if (isRemote(path)) return accumulated.addRemote(path);
     const source = path === '' ? `[patch: ${JSON.stringify(patch)}]` : `[path: ${JSON.stringify(path)}]`;
-    const documents = path === '' ? documentsIn(patch) : this.documents(path);
+    const documents = path === '' ? documentValues(patch) : this.documents(path);
     const place = path === '' ? this.inlinePlace(field) : this.filePlace(path);
     const { list, isIncomplete } = accumulated;
     notingReplacedLists(list.all, place, documents, () =>
-      applyPatch(list, patchOf(documents, source), target, options, source, isIncomplete),
+      applyPatch(list, readPatch(documents, source), target, options, source, isIncomplete),
     );
   }
 
@@ -178,26 +178,26 @@ export class Target {
   }
 
   private patchJson(accumulated: Accumulated, { path = '', patch = '', target }: PatchEntry): void {
-    if (!target?.name) throw new Refusal('must specify the target name');
-    if (path === '' && patch === '') throw new Refusal('empty file path and empty jsonOp');
-    if (path !== '' && patch !== '') throw new Refusal('must specify a file path or jsonOp, not both');
+    if (!target?.name) throw new KustomizeRefusal('must specify the target name');
+    if (path === '' && patch === '') throw new KustomizeRefusal('empty file path and empty jsonOp');
+    if (path !== '' && patch !== '') throw new KustomizeRefusal('must specify a file path or jsonOp, not both');
     if (isRemote(path)) return accumulated.addRemote(path);
-    const [operations] = path === '' ? documentsIn(patch) : this.documents(path);
+    const [operations] = path === '' ? documentValues(patch) : this.documents(path);
     if (!Array.isArray(operations) || operations.length === 0)
-      throw new Refusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
+      throw new KustomizeRefusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
     applyOperations(accumulated.list, operationsOf(operations), target);
   }
 
-  private replacementsOf(entry: Replacement & { readonly path?: string }): readonly Replacement[] {
+  private replacementsOf(entry: FieldReplacement & { readonly path?: string }): readonly FieldReplacement[] {
     const { path, ...replacement } = entry;
     if (!path) return [replacement];
     if (replacement.source || replacement.targets?.length)
-      throw new Refusal('cannot specify both path and inline replacement');
+      throw new KustomizeRefusal('cannot specify both path and inline replacement');
     const [content] = this.documents(path);
     if (!Array.isArray(content) && !isFields(content))
-      throw new Refusal('unsupported replacement type encountered within replacement path');
+      throw new KustomizeRefusal('unsupported replacement type encountered within replacement path');
     const all = Array.isArray(content) ? content : [content];
-    return all.map((item) => decoded(item, REPLACEMENT_TYPE) as Replacement);
+    return all.map((item) => decoded(item, REPLACEMENT_TYPE) as FieldReplacement);
   }
 
   private documents(path: string): readonly unknown[] {
@@ -207,7 +207,7 @@ export class Target {
 
 /** The places of a file of `configurations`. */
 function configOf(document: unknown): Partial<TransformerConfig> {
-  if (!isFields(document)) throw new Refusal('cannot unmarshal the configuration');
+  if (!isFields(document)) throw new KustomizeRefusal('cannot unmarshal the configuration');
   const lists = { list: FIELD_SPEC };
   const { nameReference, ...places } = document;
   const references = Array.isArray(nameReference) ? nameReference : [];

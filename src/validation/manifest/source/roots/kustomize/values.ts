@@ -1,12 +1,12 @@
 /** A mapping without prototype, so that any key is a plain property. */
-export type Fields = Record<string, unknown>;
+export type PlainFields = Record<string, unknown>;
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is PlainFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function newFields(entries: Readonly<Fields> = {}): Fields {
-  return Object.assign(Object.create(null) as Fields, entries);
+export function newFields(entries: Readonly<PlainFields> = {}): PlainFields {
+  return Object.assign(Object.create(null) as PlainFields, entries);
 }
 
 /** A deep copy, whose mappings have no prototype. */
@@ -32,20 +32,20 @@ export function isMissing(value: unknown): value is null | undefined {
 }
 
 /** The inner mapping of a field, made if it is missing. */
-export function mappingAt(fields: Fields, key: string): Fields {
+export function mappingAt(fields: PlainFields, key: string): PlainFields {
   const inner = fields[key];
   if (isFields(inner)) return inner;
-  return (fields[key] = newFields()) as Fields;
+  return (fields[key] = newFields()) as PlainFields;
 }
 
 /** The entries of a mapping as texts, such as labels. */
-export function textMap(value: unknown): Map<string, string> {
+export function textEntries(value: unknown): Map<string, string> {
   const entries = isFields(value) ? Object.entries(value) : [];
   return new Map(entries.map(([key, inner]) => [key, inner === null ? 'null' : textOf(inner)]));
 }
 
 /** Writes texts as a field of a mapping, in the order of their keys. Without texts, removes the field. */
-export function setTextMap(fields: Fields, key: string, texts: ReadonlyMap<string, string>): void {
+export function setTextMap(fields: PlainFields, key: string, texts: ReadonlyMap<string, string>): void {
   delete fields[key];
   if (texts.size === 0) return;
   const sorted = [...texts].sort(([left], [right]) => (left < right ? -1 : 1));

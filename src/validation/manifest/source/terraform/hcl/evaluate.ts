@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from './scanner';
-import { Expression } from './syntax';
+import { HclExpression } from './syntax';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { PlainRecord } from '../../../records';
@@ -12,7 +12,7 @@ export interface Scope {
 
 /** An expression, and the text of its file. */
 export interface Written {
-  readonly expression: Expression;
+  readonly expression: HclExpression;
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ export class Evaluator {
   public valueOf(written: Written, depth = 0): unknown {
     const { expression, text } = written;
     if (depth > MAX_DEPTH || this.values++ > MOST_VALUES) return placeholder(written);
-    const inner = (part: Expression) => this.valueOf({ expression: part, text }, depth + 1);
+    const inner = (part: HclExpression) => this.valueOf({ expression: part, text }, depth + 1);
     switch (expression.kind) {
       case 'literal':
         return expression.value;

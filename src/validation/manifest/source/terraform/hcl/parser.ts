@@ -1,5 +1,5 @@
 import { HclError, HereDocument, MAX_DEPTH, Scanner } from './scanner';
-import { Attribute, Block, Body, Expression, ObjectItem } from './syntax';
+import { Attribute, Block, Body, HclExpression, ObjectItem } from './syntax';
 
 const NAME = /[A-Za-z_][\w-]*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -18,7 +18,7 @@ export function parseHcl(text: string): Body {
 }
 
 /** An expression alone, as in a template. Undefined if the text is none. */
-export function parseExpression(text: string): Expression | undefined {
+export function parseExpression(text: string): HclExpression | undefined {
   try {
     return new Parser(new Scanner(text)).whole();
   } catch (error) {
@@ -58,7 +58,7 @@ class Parser {
   }
 
   /** The expression that is the whole text. */
-  public whole(): Expression | undefined {
+  public whole(): HclExpression | undefined {
     const value = this.expression(this.scanner.skipBlanks(0, true), 'many', 0);
     return this.scanner.skipBlanks(value.end, true) === this.scanner.text.length ? value : undefined;
   }
@@ -78,7 +78,7 @@ class Parser {
     return { type, labels, body, start, end: end + 1 };
   }
 
-  private expression(offset: number, lines: Lines, depth: number): Expression {
+  private expression(offset: number, lines: Lines, depth: number): HclExpression {
     if (depth > MAX_DEPTH) throw new HclError('too many levels');
     const term = this.term(offset, depth);
     if (term && this.endsAt(term.end, lines)) return term;
@@ -110,7 +110,7 @@ class Parser {
     return end;
   }
 
-  private term(start: number, depth: number): Expression | undefined {
+  private term(start: number, depth: number): HclExpression | undefined {
     const { text } = this.scanner;
     const char = text[start];
     if (char === '"') return this.quoted(start, depth);
@@ -127,7 +127,7 @@ class Parser {
     return text[end] === '(' ? this.call(name, start, end, depth) : this.reference(start, end, [name]);
   }
 
-  private reference(start: number, offset: number, steps: readonly string[]): Expression {
+  private reference(start: number, offset: number, steps: readonly string[]): HclExpression {
     const all = [...steps];
     let end = offset;
     while (this.scanner.text[end] === '.') {
@@ -139,20 +139,20 @@ class Parser {
     return { kind: 'reference', steps: all, start, end };
   }
 
-  private call(name: string, start: number, open: number, depth: number): Expression {
+  private call(name: string, start: number, open: number, depth: number): HclExpression {
     const args = this.items(open + 1, ')', depth);
     return args ? { kind: 'call', name, args: args.items, start, end: args.end } : this.skipped(start, open);
   }
 
-  private list(start: number, depth: number): Expression {
+  private list(start: number, depth: number): HclExpression {
     const list = this.isFor(start) ? undefined : this.items(start + 1, ']', depth);
     return list ? { kind: 'list', items: list.items, start, end: list.end } : this.skipped(start, start);
   }
 
   /** Expressions between commas; undefined if they are written in another way, as in `f(list...)`. */
-  private items(offset: number, close: string, depth: number): { items: Expression[]; end: number } | undefined {
+  private items(offset: number, close: string, depth: number): { items: HclExpression[]; end: number } | undefined {
     const { text } = this.scanner;
-    const items: Expression[] = [];
+    const items: HclExpression[] = [];
     let at = this.scanner.skipBlanks(offset, true);
     while (text[at] !== close) {
       const item = this.expression(at, 'many', depth + 1);
@@ -164,7 +164,7 @@ class Parser {
     return { items, end: at + 1 };
   }
 
-  private object(start: number, depth: number): Expression {
+  private object(start: number, depth: number): HclExpression {
     if (this.isFor(start)) return this.skipped(start, start);
     const { text } = this.scanner;
     const items: ObjectItem[] = [];
@@ -182,7 +182,7 @@ class Parser {
   }
 
   /** A name is a literal key; anything else is an expression. */
-  private key(start: number, depth: number): Expression {
+  private key(start: number, depth: number): HclExpression {
     const name = this.match(NAME, start);
     const end = start + (name?.length ?? 0);
     const next = this.scanner.text[this.scanner.skipBlanks(end, false)];
@@ -198,24 +198,24 @@ class Parser {
     return /^for\b/.test(this.scanner.text.slice(first, first + 4));
   }
 
-  private skipped(start: number, open: number): Expression {
+  private skipped(start: number, open: number): HclExpression {
     return { kind: 'other', start, end: this.scanner.endOfBrackets(open) };
   }
 
-  private quoted(start: number, depth: number): Expression {
+  private quoted(start: number, depth: number): HclExpression {
     const end = this.scanner.endOfQuoted(start);
     const parts = this.parts(start + 1, end - 1, true, depth);
     return template(parts, start, end);
   }
 
-  private hereDocument(start: number, { isIndented, ...found }: HereDocument, depth: number): Expression {
+  private hereDocument(start: number, { isIndented, ...found }: HereDocument, depth: number): HclExpression {
     const parts = this.parts(found.start, found.contentEnd, false, depth);
     return template(isIndented ? withoutIndent(parts) : parts, start, found.end);
   }
 
-  private parts(start: number, end: number, hasEscapes: boolean, depth: number): Array<string | Expression> {
+  private parts(start: number, end: number, hasEscapes: boolean, depth: number): Array<string | HclExpression> {
     const { text } = this.scanner;
-    const parts: Array<string | Expression> = [];
+    const parts: Array<string | HclExpression> = [];
     let literal = '';
     for (let at = start; at < end; at++) {
       const char = text[at];
@@ -237,7 +237,7 @@ class Parser {
   }
 
   /** The expression in `${…}`. Directives, as `%{ if … }`, are not followed. */
-  private inTemplate(start: number, depth: number): Expression {
+  private inTemplate(start: number, depth: number): HclExpression {
     const { text } = this.scanner;
     const end = this.scanner.endOfBrackets(start + 1);
     const inner = this.scanner.skipBlanks(start + 2, true);
@@ -253,14 +253,14 @@ class Parser {
   }
 }
 
-function template(parts: ReadonlyArray<string | Expression>, start: number, end: number): Expression {
+function template(parts: ReadonlyArray<string | HclExpression>, start: number, end: number): HclExpression {
   const [only = '', ...others] = parts;
   if (typeof only === 'string' && others.length === 0) return { kind: 'literal', value: only, start, end };
   return { kind: 'template', parts, start, end };
 }
 
 /** `<<-` removes the indentation that all lines have in common. */
-function withoutIndent(parts: ReadonlyArray<string | Expression>): Array<string | Expression> {
+function withoutIndent(parts: ReadonlyArray<string | HclExpression>): Array<string | HclExpression> {
   const whole = parts.map((part) => (typeof part === 'string' ? part : 'x')).join('');
   const indents = whole.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)]));
   const indent = Math.min(...indents);

@@ -5,23 +5,23 @@ interface Node {
 }
 
 /** An expression. What is no literal, and nothing that is followed, is `other`. */
-export type Expression =
+export type HclExpression =
   | (Node & { readonly kind: 'literal'; readonly value: string | number | boolean | null })
-  | (Node & { readonly kind: 'template'; readonly parts: readonly (string | Expression)[] })
-  | (Node & { readonly kind: 'list'; readonly items: readonly Expression[] })
+  | (Node & { readonly kind: 'template'; readonly parts: readonly (string | HclExpression)[] })
+  | (Node & { readonly kind: 'list'; readonly items: readonly HclExpression[] })
   | (Node & { readonly kind: 'object'; readonly items: readonly ObjectItem[] })
-  | (Node & { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] })
+  | (Node & { readonly kind: 'call'; readonly name: string; readonly args: readonly HclExpression[] })
   | (Node & { readonly kind: 'reference'; readonly steps: readonly string[] })
   | (Node & { readonly kind: 'other' });
 
 export interface ObjectItem {
-  readonly key: Expression;
-  readonly value: Expression;
+  readonly key: HclExpression;
+  readonly value: HclExpression;
 }
 
 export interface Attribute {
   readonly name: string;
-  readonly value: Expression;
+  readonly value: HclExpression;
 }
 
 export interface Block extends Node {
@@ -36,12 +36,12 @@ export interface Body {
 }
 
 /** All expressions in a body, those of nested blocks included. */
-export function* expressionsIn({ attributes, blocks }: Body): Generator<Expression> {
+export function* expressionsIn({ attributes, blocks }: Body): Generator<HclExpression> {
   for (const { value } of attributes) yield value;
   for (const { body } of blocks) yield* expressionsIn(body);
 }
 
 /** The value of an attribute of a body. */
-export function attributeOf({ attributes }: Body, name: string): Expression | undefined {
+export function bodyAttribute({ attributes }: Body, name: string): HclExpression | undefined {
   return attributes.find((attribute) => attribute.name === name)?.value;
 }

@@ -1,11 +1,11 @@
 import { splitPath } from './field-spec';
-import { NotFollowed, Refusal } from '../refusal';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { regularExpression } from './selector';
-import { Fields, isFields, isMissing, isScalar, newFields, textOf } from '../values';
+import { PlainFields, isFields, isMissing, isScalar, newFields, textOf } from '../values';
 
 /** Where a value is: its mapping or list, and the key or index there. */
 export interface ValuePlace {
-  readonly holder: Fields;
+  readonly holder: PlainFields;
   readonly key: string;
 }
 
@@ -31,7 +31,7 @@ export function pathSteps(path: string): string[] {
  * @throws Refusal if the path leads into a value of another kind
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/kyaml/yaml/fns.go
  */
-export function valueAt(fields: Fields, steps: readonly string[]): unknown {
+export function fieldValue(fields: PlainFields, steps: readonly string[]): unknown {
   let value: unknown = fields;
   for (const step of steps.map((each) => each.trim()).filter((each) => each !== '')) {
     if (isMissing(value)) return undefined;
@@ -41,16 +41,16 @@ export function valueAt(fields: Fields, steps: readonly string[]): unknown {
 }
 
 function valueOfStep(value: unknown, step: string): unknown {
-  if (step === '*') throw new Refusal('wildcard is not supported in PathGetter');
+  if (step === '*') throw new KustomizeRefusal('wildcard is not supported in PathGetter');
   const isIndex = /^[+-]?\d+$/.test(step) || step === '-';
   if (!isIndex && !isListStep(step)) {
-    if (!isFields(value)) throw new Refusal(`wrong node kind: expected MappingNode at ${step}`);
+    if (!isFields(value)) throw new KustomizeRefusal(`wrong node kind: expected MappingNode at ${step}`);
     return value[step];
   }
-  if (!Array.isArray(value)) throw new Refusal(`wrong node kind: expected SequenceNode at ${step}`);
+  if (!Array.isArray(value)) throw new KustomizeRefusal(`wrong node kind: expected SequenceNode at ${step}`);
   if (step === '-') return value[value.length - 1];
   if (isIndex) {
-    if (Number(step) < 0) throw new Refusal(`array index ${step} cannot be negative`);
+    if (Number(step) < 0) throw new KustomizeRefusal(`array index ${step} cannot be negative`);
     return value[Number(step)];
   }
   const [name, wanted] = nameAndValue(step);
@@ -66,7 +66,8 @@ function isListStep(step: string): boolean {
 function nameAndValue(step: string): [name: string, value: string] {
   const text = step.slice(1, -1);
   const equals = text.indexOf('=');
-  if (equals < 0) throw new Refusal('list path element must contain fieldName=fieldValue for element to match');
+  if (equals < 0)
+    throw new KustomizeRefusal('list path element must contain fieldName=fieldValue for element to match');
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
@@ -77,7 +78,7 @@ function nameAndValue(step: string): [name: string, value: string] {
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/kyaml/yaml/match.go
  */
 export function placesAt(
-  fields: Fields,
+  fields: PlainFields,
   steps: readonly string[],
   created?: 'scalar' | 'mapping' | 'list',
 ): ValuePlace[] {
@@ -94,7 +95,7 @@ function placesFrom(place: ValuePlace, steps: readonly string[], created: Create
   if (/^\+?\d+$/.test(step)) return placesOfIndex(value, Number(step), rest, created);
   if (isListStep(step)) return placesOfItems(value, step, rest, created);
   if (step === '*') {
-    if (!Array.isArray(value)) throw new Refusal('wrong node kind: expected SequenceNode');
+    if (!Array.isArray(value)) throw new KustomizeRefusal('wrong node kind: expected SequenceNode');
     return value.flatMap((_, index) => placesFrom({ holder: value as never, key: String(index) }, rest, created));
   }
   return placesOfField(value, step, rest, created);
@@ -102,7 +103,7 @@ function placesFrom(place: ValuePlace, steps: readonly string[], created: Create
 
 function placesOfField(value: unknown, name: string, rest: readonly string[], created: Created): ValuePlace[] {
   if (isMissing(value)) return [];
-  if (!isFields(value)) throw new Refusal('wrong node kind: expected MappingNode');
+  if (!isFields(value)) throw new KustomizeRefusal('wrong node kind: expected MappingNode');
   if (value[name] === undefined) {
     if (!created) return [];
     value[name] = newValue(rest[0], created);
@@ -117,15 +118,16 @@ function newValue(next: string | undefined, created: Created): unknown {
 }
 
 function placesOfIndex(value: unknown, index: number, rest: readonly string[], created: Created): ValuePlace[] {
-  if (!Array.isArray(value)) throw new Refusal('wrong node kind: expected SequenceNode');
+  if (!Array.isArray(value)) throw new KustomizeRefusal('wrong node kind: expected SequenceNode');
   if (index === value.length && created) value.push(newValue(rest[0], created));
-  if (index >= value.length) throw new Refusal(`index ${index} specified but only ${value.length} elements found`);
+  if (index >= value.length)
+    throw new KustomizeRefusal(`index ${index} specified but only ${value.length} elements found`);
   return placesFrom({ holder: value as never, key: String(index) }, rest, created);
 }
 
 function placesOfItems(value: unknown, step: string, rest: readonly string[], created: Created): ValuePlace[] {
   const [name, pattern] = nameAndValue(step);
-  if (!Array.isArray(value)) throw new Refusal('wrong node kind: expected SequenceNode');
+  if (!Array.isArray(value)) throw new KustomizeRefusal('wrong node kind: expected SequenceNode');
   const isMatch = regularExpression(pattern);
   const found = () =>
     value.flatMap((item, index) => {

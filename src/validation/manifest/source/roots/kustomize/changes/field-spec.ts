@@ -1,7 +1,7 @@
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Resource } from '../resources/resource';
 import { idText, isSelectedKind, KindSelector } from '../resources/resource-id';
-import { Fields, isFields, isMissing, isScalar, newFields, textOf } from '../values';
+import { PlainFields, isFields, isMissing, isScalar, newFields, textOf } from '../values';
 
 /** A place in objects of some kinds. */
 export interface FieldSpec extends KindSelector {
@@ -12,7 +12,7 @@ export interface FieldSpec extends KindSelector {
 }
 
 /** A mapping or a list, with the key or the index of the value that is set. */
-type SetValue = (holder: Fields, key: string) => void;
+type SetValue = (holder: PlainFields, key: string) => void;
 
 /** What is created at the end of a missing path. */
 type Created = 'mapping' | 'scalar' | 'nothing';
@@ -30,8 +30,8 @@ export function setFields(resource: Resource, spec: FieldSpec, created: Created,
   try {
     walk.mapping(fields, splitPath(spec.path, '/'));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(`considering field '${spec.path}' of object ${idText(resource.id)}: ${error.message}`);
+    if (!(error instanceof KustomizeRefusal)) throw error;
+    throw new KustomizeRefusal(`considering field '${spec.path}' of object ${idText(resource.id)}: ${error.message}`);
   }
 }
 
@@ -42,10 +42,10 @@ class FieldWalk {
     private readonly set: SetValue,
   ) {}
 
-  public mapping(fields: Fields, [step, ...rest]: readonly string[]): void {
+  public mapping(fields: PlainFields, [step, ...rest]: readonly string[]): void {
     const isList = step.endsWith('[]');
     const name = isList ? step.slice(0, -2) : step;
-    if (name === '') throw new Refusal('cannot set or create an empty field name');
+    if (name === '') throw new KustomizeRefusal('cannot set or create an empty field name');
     const creates = this.spec.create === true && this.created !== 'nothing' && !isList;
     if (fields[name] === undefined) {
       if (!creates) return;
@@ -61,13 +61,13 @@ class FieldWalk {
     return isLast && this.created === 'scalar' ? '' : newFields();
   }
 
-  private value(holder: Fields, key: string, steps: readonly string[]): void {
+  private value(holder: PlainFields, key: string, steps: readonly string[]): void {
     const value = holder[key];
     if (steps.length === 0) this.set(holder, key);
     else if (isMissing(value)) return;
     else if (Array.isArray(value)) value.forEach((_, index) => this.value(value as never, String(index), steps));
     else if (isFields(value)) this.mapping(value, steps);
-    else throw new Refusal('expected sequence or mapping node');
+    else throw new KustomizeRefusal('expected sequence or mapping node');
   }
 }
 
@@ -103,7 +103,7 @@ export function setScalar(change: (before: string) => unknown): SetValue {
   };
 }
 
-function wrongKind(expected: string, value: unknown): Refusal {
+function wrongKind(expected: string, value: unknown): KustomizeRefusal {
   const kind = Array.isArray(value) ? 'SequenceNode' : isFields(value) ? 'MappingNode' : 'ScalarNode';
-  return new Refusal(`wrong node kind: expected ${expected} but got ${kind}`);
+  return new KustomizeRefusal(`wrong node kind: expected ${expected} but got ${kind}`);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { NotFollowed, Refusal } from '../refusal';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { Resource } from '../resources/resource';
 import { isFields, newFields, textOf } from '../values';
 
@@ -39,7 +39,7 @@ export function generated(
   read: ReadText,
 ): Resource {
   const { name, namespace, behavior, options = {} } = generator;
-  if (!name) throw new Refusal('a configmap must have a name');
+  if (!name) throw new KustomizeRefusal('a configmap must have a name');
   const resource = new Resource(newFields({ apiVersion: 'v1', kind, metadata: newFields({ name }) }));
   if (namespace) resource.setNamespace(namespace);
   const fields = resource.fields!;
@@ -59,7 +59,7 @@ export function generated(
 function dataOf({ name, literals = [], files = [], envs = [], env }: Generator, read: ReadText): Map<string, string> {
   const data = new Map<string, string>();
   const add = (key: string, value: string) => {
-    if (data.has(key)) throw new Refusal(`configmap ${name} illegally repeats the key \`${key}\``);
+    if (data.has(key)) throw new KustomizeRefusal(`configmap ${name} illegally repeats the key \`${key}\``);
     data.set(key, value);
   };
   for (const path of env ? [...envs, env] : envs) for (const pair of linesOf(read(path) ?? '')) add(...pair);
@@ -76,16 +76,16 @@ function dataOf({ name, literals = [], files = [], envs = [], env }: Generator, 
 export function fileKey(source: string): [key: string, path: string] {
   const parts = source.split('=');
   if (parts.length === 1) return [source.slice(source.lastIndexOf('/') + 1), source];
-  if (parts.length > 2) throw new Refusal(`source "${source}" key name or file path contains '='`);
+  if (parts.length > 2) throw new KustomizeRefusal(`source "${source}" key name or file path contains '='`);
   const [key, path] = parts;
-  if (key === '') throw new Refusal(`missing key name for file path "${path}" in source "${source}"`);
-  if (path === '') throw new Refusal(`missing file path for key name "${key}" in source "${source}"`);
+  if (key === '') throw new KustomizeRefusal(`missing key name for file path "${path}" in source "${source}"`);
+  if (path === '') throw new KustomizeRefusal(`missing file path for key name "${key}" in source "${source}"`);
   return [key, path];
 }
 
 function literalPair(literal: string): [key: string, value: string] {
   const equals = literal.indexOf('=');
-  if (equals < 1) throw new Refusal(`invalid literal source ${literal}, expected key=value`);
+  if (equals < 1) throw new KustomizeRefusal(`invalid literal source ${literal}, expected key=value`);
   const value = literal.slice(equals + 1);
   const isQuoted = value.length > 1 && value[0] === value[value.length - 1] && /^["']/.test(value);
   return [literal.slice(0, equals), isQuoted ? value.slice(1, -1) : value];

@@ -1,8 +1,8 @@
 import { FieldSpec, setFields } from './field-spec';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { regularExpression } from './selector';
 import { Resource } from '../resources/resource';
-import { Fields, isFields, isMissing, isScalar, textOf } from '../values';
+import { PlainFields, isFields, isMissing, isScalar, textOf } from '../values';
 
 /** An entry of `images`. */
 export interface ImageChange {
@@ -16,10 +16,10 @@ export interface ImageChange {
 /** @see https://github.com/kubernetes-sigs/kustomize/tree/master/api/filters/imagetag */
 export function changeImages(resources: readonly Resource[], change: ImageChange, specs: readonly FieldSpec[]): void {
   const isMatched = regularExpression(`^${change.name ?? ''}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`);
-  const set = (holder: Fields, key: string) => {
+  const set = (holder: PlainFields, key: string) => {
     const value = holder[key];
     if (isMissing(value)) return;
-    if (!isScalar(value)) throw new Refusal('wrong node kind: expected ScalarNode for an image');
+    if (!isScalar(value)) throw new KustomizeRefusal('wrong node kind: expected ScalarNode for an image');
     if (isMatched(textOf(value))) holder[key] = changedImage(textOf(value), change);
   };
   for (const resource of resources) {
@@ -30,7 +30,7 @@ export function changeImages(resources: readonly Resource[], change: ImageChange
 }
 
 /** Changes the images in all lists of containers, anywhere in the object. */
-function changeContainers(value: unknown, set: (holder: Fields, key: string) => void): void {
+function changeContainers(value: unknown, set: (holder: PlainFields, key: string) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) changeContainers(item, set);
   } else if (isFields(value)) {
@@ -39,7 +39,8 @@ function changeContainers(value: unknown, set: (holder: Fields, key: string) => 
       if ((key !== 'containers' && key !== 'initContainers') || !Array.isArray(inner)) continue;
       for (const container of inner) {
         if (isFields(container)) set(container, 'image');
-        else if (!isMissing(container)) throw new Refusal('wrong node kind: expected MappingNode for a container');
+        else if (!isMissing(container))
+          throw new KustomizeRefusal('wrong node kind: expected MappingNode for a container');
       }
     }
   }

@@ -1,6 +1,6 @@
-import { NotFollowed, Refusal } from '../refusal';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { withNulls } from '../resources/read-resources';
-import { clone, Fields, isEqual, isFields, isMissing } from '../values';
+import { clone, PlainFields, isEqual, isFields, isMissing } from '../values';
 
 /** Copies of copies grow fast. A patch that is meant copies little. */
 const LARGEST_COPY = 1_000_000;
@@ -15,12 +15,13 @@ export interface Operation {
 /** @throws Refusal if the values are no operations */
 export function operationsOf(values: readonly unknown[]): Operation[] {
   return values.map((value) => {
-    if (!isFields(value)) throw new Refusal('json: cannot unmarshal the JSON patch: an operation is not an object');
+    if (!isFields(value))
+      throw new KustomizeRefusal('json: cannot unmarshal the JSON patch: an operation is not an object');
     const { op, path, from } = value;
-    if (typeof op !== 'string') throw new Refusal('Unexpected kind: unknown');
-    if (typeof path !== 'string') throw new Refusal(`${op} operation failed to decode path: missing value`);
+    if (typeof op !== 'string') throw new KustomizeRefusal('Unexpected kind: unknown');
+    if (typeof path !== 'string') throw new KustomizeRefusal(`${op} operation failed to decode path: missing value`);
     if ((op === 'copy' || op === 'move') && typeof from !== 'string')
-      throw new Refusal(`${op} operation failed to decode from: missing value`);
+      throw new KustomizeRefusal(`${op} operation failed to decode from: missing value`);
     return { op, path, from: from as string | undefined, value: withNulls(value.value) };
   });
 }
@@ -31,21 +32,21 @@ export function operationsOf(values: readonly unknown[]): Operation[] {
  * @throws Refusal as the library of kustomize does
  * @see https://github.com/evanphx/json-patch/blob/v4.13.0/patch.go
  */
-export function applyJsonPatch(object: Fields, operations: readonly Operation[]): Fields {
+export function applyJsonPatch(object: PlainFields, operations: readonly Operation[]): PlainFields {
   const patching = new Patching(object);
   for (const operation of operations) patching.apply(operation);
   return patching.result;
 }
 
-type Container = Fields | unknown[];
+type Container = PlainFields | unknown[];
 
 class Patching {
   private copied = 0;
 
   public constructor(private document: Container) {}
 
-  public get result(): Fields {
-    if (!isFields(this.document)) throw new Refusal('json: cannot unmarshal array into an object');
+  public get result(): PlainFields {
+    if (!isFields(this.document)) throw new KustomizeRefusal('json: cannot unmarshal array into an object');
     return this.document;
   }
 
@@ -73,11 +74,11 @@ class Patching {
         const actual = path === '' ? this.document : valueIn(...this.find(path, op));
         if (isMissing(actual) && isMissing(value)) return;
         if (isMissing(actual) !== isMissing(value) || !isEqual(actual, value))
-          throw new Refusal(`testing value ${path} failed: test failed`);
+          throw new KustomizeRefusal(`testing value ${path} failed: test failed`);
         return;
       }
       default:
-        throw new Refusal(`Unexpected kind: ${op}`);
+        throw new KustomizeRefusal(`Unexpected kind: ${op}`);
     }
   }
 
@@ -95,7 +96,7 @@ class Patching {
   private replace(path: string, value: unknown): void {
     if (path === '') {
       if (!isFields(value) && !Array.isArray(value))
-        throw new Refusal('replace operation value must be object or array');
+        throw new KustomizeRefusal('replace operation value must be object or array');
       this.document = value;
       return;
     }
@@ -111,7 +112,8 @@ class Patching {
       .slice(1)
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const key = steps.pop();
-    const missing = () => new Refusal(`${op} operation does not apply: doc is missing path: "${path}": missing value`);
+    const missing = () =>
+      new KustomizeRefusal(`${op} operation does not apply: doc is missing path: "${path}": missing value`);
     if (key === undefined) throw missing();
     let container: unknown = this.document;
     for (const step of steps) {
@@ -133,7 +135,8 @@ function removeAt(container: Container, key: string): void {
     container.splice(indexIn(container.length, key), 1);
     return;
   }
-  if (container[key] === undefined) throw new Refusal(`Unable to remove nonexistent key: ${key}: missing value`);
+  if (container[key] === undefined)
+    throw new KustomizeRefusal(`Unable to remove nonexistent key: ${key}: missing value`);
   delete container[key];
 }
 
@@ -148,7 +151,7 @@ function indexOrNothing(length: number, key: string): number | undefined {
 function indexIn(length: number, key: string, isNew = false): number {
   const index = indexOrNothing(length, key);
   if (index !== undefined) return index;
-  throw new Refusal(
+  throw new KustomizeRefusal(
     isNew && !/^[+-]?\d+$/.test(key)
       ? `value was not a proper array index: '${key}'`
       : `Unable to access invalid index: ${key}: invalid index referenced`,

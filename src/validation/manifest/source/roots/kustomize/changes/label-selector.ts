@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 
 type Matches = (labels: ReadonlyMap<string, string>) => boolean;
 
@@ -18,7 +18,7 @@ export function labelSelector(text: string): Matches {
   let rest = text;
   while (rest.trim() !== '') {
     const [matched, term] = nextTerm(rest) ?? [];
-    if (matched === undefined || term === undefined) throw new Refusal(`unable to parse requirement: ${text}`);
+    if (matched === undefined || term === undefined) throw new KustomizeRefusal(`unable to parse requirement: ${text}`);
     terms.push(term);
     rest = rest.slice(matched.length);
   }
@@ -44,7 +44,8 @@ function compared(key: string, operator: string, value: string): Matches {
       return (labels) => labels.get(key) !== value;
     case '<':
     case '>': {
-      if (!/^-?\d+$/.test(value)) throw new Refusal(`for 'Gt', 'Lt' operators, the value must be an integer: ${value}`);
+      if (!/^-?\d+$/.test(value))
+        throw new KustomizeRefusal(`for 'Gt', 'Lt' operators, the value must be an integer: ${value}`);
       return (labels) => {
         const actual = labels.get(key);
         if (actual === undefined || !/^-?\d+$/.test(actual)) return false;

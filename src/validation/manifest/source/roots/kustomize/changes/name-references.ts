@@ -1,5 +1,5 @@
 import { FieldSpec, setFields } from './field-spec';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { NameReference } from './transformer-config';
 import { Resource } from '../resources/resource';
 import {
@@ -10,7 +10,7 @@ import {
   KindSelector,
   ResourceId,
 } from '../resources/resource-id';
-import { Fields, isFields, isMissing, isScalar, textOf } from '../values';
+import { PlainFields, isFields, isMissing, isScalar, textOf } from '../values';
 
 /**
  * Writes the new names of objects where other objects name them.
@@ -90,7 +90,7 @@ class ReferenceFix {
     setFields(this.referrer, { ...this.spec, group, version, kind }, 'nothing', (holder, key) => this.set(holder, key));
   }
 
-  private set(holder: Fields, key: string): void {
+  private set(holder: PlainFields, key: string): void {
     const value = holder[key];
     if (isMissing(value)) return;
     if (Array.isArray(value)) {
@@ -105,15 +105,15 @@ class ReferenceFix {
     }
   }
 
-  private setName(holder: Fields, key: string): void {
+  private setName(holder: PlainFields, key: string): void {
     const name = textOf(holder[key]);
     const found = this.select(name, this.index.named(name), (one, other) => one.name === other.name);
     if (found) holder[key] = found.name;
   }
 
   /** A mapping has the name and the namespace of the object. */
-  private setMapping(mapping: Fields): void {
-    if (mapping.name === undefined) throw new Refusal("path config error; no 'name' field in node");
+  private setMapping(mapping: PlainFields): void {
+    if (mapping.name === undefined) throw new KustomizeRefusal("path config error; no 'name' field in node");
     const name = textOf(mapping.name);
     const candidates = this.inNamespaceOf(mapping, this.index.named(name));
     const found = this.select(
@@ -126,7 +126,7 @@ class ReferenceFix {
     if (found.namespace !== '') mapping.namespace = found.namespace;
   }
 
-  private inNamespaceOf({ namespace }: Fields, candidates: readonly Candidate[]): readonly Candidate[] {
+  private inNamespaceOf({ namespace }: PlainFields, candidates: readonly Candidate[]): readonly Candidate[] {
     if (namespace === undefined) return candidates;
     const wanted = textOf(namespace);
     const originally = candidates.filter(({ originalNamespace }) => originalNamespace === wanted);
@@ -156,7 +156,7 @@ class ReferenceFix {
       candidates = candidates.filter(({ resource }) => hasSameAffixes(resource, this.referrer, false));
     const [first, ...others] = candidates;
     if (others.every((other) => isSame(first, other))) return first;
-    throw new Refusal(
+    throw new KustomizeRefusal(
       `found multiple possible referrals: ${candidates.map(({ resource }) => idText(resource.id)).join(', ')}`,
     );
   }

@@ -1,5 +1,5 @@
 import { FieldSpec, setEntry, setFields, setScalar } from './field-spec';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Resource } from '../resources/resource';
 import { idKey, idText, isClusterKind, isSelectedKind } from '../resources/resource-id';
 import { isFields, textOf } from '../values';
@@ -52,7 +52,7 @@ export function setNamespace(resources: readonly Resource[], namespace: string, 
     resource.keepId();
     setNamespaceOf(resource, namespace, specs);
     if (count(resource, 1) > 1)
-      throw new Refusal(`namespace transformation produces ID conflict: ${idText(resource.id)}`);
+      throw new KustomizeRefusal(`namespace transformation produces ID conflict: ${idText(resource.id)}`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { applyJsonPatch, Operation, operationsOf } from './json-patch';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Selector, SelectorFields } from './selector';
 import { strategicMerge } from './strategic-merge';
 import { resourcesOf } from '../resources/read-resources';
 import { Resource } from '../resources/resource';
 import { idKey, idText } from '../resources/resource-id';
-import { ResourceList } from '../resources/resource-list';
+import { ResourceMap } from '../resources/resource-list';
 import { isFields, newFields } from '../values';
 
 export interface PatchOptions {
@@ -22,14 +22,14 @@ export type Patch =
  * @param source names the patch in a reason
  * @throws Refusal if the documents are neither objects nor operations
  */
-export function patchOf(documents: readonly unknown[], source: string): Patch {
+export function readPatch(documents: readonly unknown[], source: string): Patch {
   const [first] = documents;
   try {
     if (Array.isArray(first)) return { operations: operationsOf(first) };
     return { merges: resourcesOf(documents) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(`unable to parse SM or JSON patch from ${source}: ${error.message}`);
+    if (!(error instanceof KustomizeRefusal)) throw error;
+    throw new KustomizeRefusal(`unable to parse SM or JSON patch from ${source}: ${error.message}`);
   }
 }
 
@@ -41,7 +41,7 @@ export function patchOf(documents: readonly unknown[], source: string): Patch {
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/builtins/PatchTransformer.go
  */
 export function applyPatch(
-  list: ResourceList,
+  list: ResourceMap,
   patch: Patch,
   target: SelectorFields | undefined,
   options: PatchOptions,
@@ -49,7 +49,7 @@ export function applyPatch(
   isIncomplete: boolean,
 ): void {
   if (patch.operations) {
-    if (!target) throw new Refusal(`must specify a target for JSON patch ${source}`);
+    if (!target) throw new KustomizeRefusal(`must specify a target for JSON patch ${source}`);
     const selector = new Selector(target);
     for (const resource of list.all.filter((each) => selector.selects(each))) {
       resource.keepId();
@@ -65,7 +65,7 @@ export function applyPatch(
     return;
   }
   if (patch.merges.length > 1)
-    throw new Refusal(
+    throw new KustomizeRefusal(
       `Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${source}`,
     );
   const selector = new Selector(target);
@@ -79,7 +79,7 @@ export function applyPatch(
 }
 
 /** Applies the patches of an entry of `patchesStrategicMerge`. */
-export function applyMerges(list: ResourceList, merges: readonly Resource[], isIncomplete: boolean): void {
+export function applyMerges(list: ResourceMap, merges: readonly Resource[], isIncomplete: boolean): void {
   for (const merged of merges) {
     const found = targetOf(list, merged, isIncomplete, '');
     if (found) mergeIntoAll(list, [found], merged, {});
@@ -87,22 +87,24 @@ export function applyMerges(list: ResourceList, merges: readonly Resource[], isI
 }
 
 /** Applies an entry of `patchesJson6902`. */
-export function applyOperations(list: ResourceList, operations: readonly Operation[], target: SelectorFields): void {
+export function applyOperations(list: ResourceMap, operations: readonly Operation[], target: SelectorFields): void {
   const selector = new Selector(target);
   for (const resource of list.all.filter((each) => selector.selects(each))) patchByOperations(resource, operations);
 }
 
-function targetOf(list: ResourceList, patch: Resource, isIncomplete: boolean, prefix: string): Resource | undefined {
+function targetOf(list: ResourceMap, patch: Resource, isIncomplete: boolean, prefix: string): Resource | undefined {
   try {
     return list.one(patch.originalId);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof KustomizeRefusal)) throw error;
     if (isIncomplete && error.message.startsWith('no matches')) return undefined;
-    throw new Refusal(prefix === '' ? error.message : `${prefix}"${idText(patch.originalId)}": ${error.message}`);
+    throw new KustomizeRefusal(
+      prefix === '' ? error.message : `${prefix}"${idText(patch.originalId)}": ${error.message}`,
+    );
   }
 }
 
-function mergeIntoAll(list: ResourceList, targets: readonly Resource[], patch: Resource, options: PatchOptions): void {
+function mergeIntoAll(list: ResourceMap, targets: readonly Resource[], patch: Resource, options: PatchOptions): void {
   const keys = new Set(targets.map(({ id }) => idKey(id)));
   for (const resource of list.all.filter(({ id }) => keys.has(idKey(id)))) {
     const copy = patch.copy();

@@ -1,9 +1,9 @@
-import { pathSteps, placesAt, valueAt } from './field-path';
-import { NotFollowed, Refusal } from '../refusal';
+import { pathSteps, placesAt, fieldValue } from './field-path';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { Selector, SelectorFields } from './selector';
 import { Resource } from '../resources/resource';
 import { effectiveNamespace, idText, isSelectedKind, ResourceId } from '../resources/resource-id';
-import { clone, Fields, isFields, isMissing, isScalar, textOf } from '../values';
+import { clone, PlainFields, isFields, isMissing, isScalar, textOf } from '../values';
 
 interface FieldOptions {
   readonly delimiter?: string;
@@ -18,7 +18,7 @@ interface ReplacementTarget {
   readonly options?: FieldOptions;
 }
 
-export interface Replacement {
+export interface FieldReplacement {
   readonly source?: SelectorFields & { readonly fieldPath?: string; readonly options?: FieldOptions };
   readonly sourceValue?: string;
   readonly targets?: readonly ReplacementTarget[];
@@ -35,16 +35,16 @@ const NAME = 'metadata.name';
  */
 export function applyReplacement(
   resources: readonly Resource[],
-  { source, sourceValue, targets }: Replacement,
+  { source, sourceValue, targets }: FieldReplacement,
   isIncomplete: boolean,
 ): void {
   if ((isMissing(sourceValue) && isMissing(source)) || isMissing(targets))
-    throw new Refusal('replacements must specify a source and at least one target');
+    throw new KustomizeRefusal('replacements must specify a source and at least one target');
   if (!isMissing(sourceValue) && !isMissing(source))
-    throw new Refusal('value and resource selectors are mutually exclusive');
+    throw new KustomizeRefusal('value and resource selectors are mutually exclusive');
   const value = isMissing(source) ? sourceValue : sourceOf(resources, source, isIncomplete);
   for (const target of targets) {
-    if (!target.select) throw new Refusal('target must specify resources to select');
+    if (!target.select) throw new KustomizeRefusal('target must specify resources to select');
     const selector = new Selector(target.select);
     const rejected = (target.reject ?? []).map((fields) => ({ fields, selector: new Selector(fields) }));
     for (const resource of resources) {
@@ -71,7 +71,7 @@ function isRejectedBy(
 
 function sourceOf(
   resources: readonly Resource[],
-  source: NonNullable<Replacement['source']>,
+  source: NonNullable<FieldReplacement['source']>,
   isIncomplete: boolean,
 ): unknown {
   const { fieldPath, options } = source;
@@ -80,20 +80,20 @@ function sourceOf(
   );
   const path = fieldPath || NAME;
   const selectorText = idText(definedId(source));
-  if (found.length > 1) throw new Refusal(`multiple matches for selector ${selectorText}`);
+  if (found.length > 1) throw new KustomizeRefusal(`multiple matches for selector ${selectorText}`);
   if (found.length === 0) {
     if (isIncomplete) throw new NotFollowed('a replacement from an object that is not in the input');
-    throw new Refusal(`nothing selected by ${selectorText}`);
+    throw new KustomizeRefusal(`nothing selected by ${selectorText}`);
   }
-  const value = valueAt(found[0].fields!, pathSteps(path));
+  const value = fieldValue(found[0].fields!, pathSteps(path));
   if (isMissing(value) || (typeof value === 'object' && Object.keys(value).length === 0))
-    throw new Refusal(`fieldPath \`${path}\` is missing for replacement source ${selectorText}`);
+    throw new KustomizeRefusal(`fieldPath \`${path}\` is missing for replacement source ${selectorText}`);
   if (!options?.delimiter) return value;
-  if (!isScalar(value)) throw new Refusal('delimiter option can only be used with scalar nodes');
+  if (!isScalar(value)) throw new KustomizeRefusal('delimiter option can only be used with scalar nodes');
   const parts = textOf(value).split(options.delimiter);
   const index = options.index ?? 0;
   if (index < 0 || index >= parts.length)
-    throw new Refusal(`options.index ${index} is out of bounds for value ${textOf(value)}`);
+    throw new KustomizeRefusal(`options.index ${index} is out of bounds for value ${textOf(value)}`);
   return parts[index];
 }
 
@@ -110,11 +110,11 @@ function isSelected(id: ResourceId, selector: SelectorFields): boolean {
   );
 }
 
-function setAt(fields: Fields, path: string, value: unknown, options: FieldOptions): void {
+function setAt(fields: PlainFields, path: string, value: unknown, options: FieldOptions): void {
   const created = options.create ? (isScalar(value) ? 'scalar' : isFields(value) ? 'mapping' : 'list') : undefined;
   const places = placesAt(fields, pathSteps(path), created);
   if (places.length === 0)
-    throw new Refusal(`unable to find ${created ? 'or create ' : ''}field "${path}" in replacement target`);
+    throw new KustomizeRefusal(`unable to find ${created ? 'or create ' : ''}field "${path}" in replacement target`);
   for (const { holder, key } of places) {
     const target = holder[key];
     const replaced = options.delimiter ? joined(target, value, options.delimiter, options.index ?? 0) : clone(value);
@@ -123,7 +123,7 @@ function setAt(fields: Fields, path: string, value: unknown, options: FieldOptio
 }
 
 function joined(target: unknown, value: unknown, delimiter: string, index: number): string {
-  if (!isScalar(target)) throw new Refusal('delimiter option can only be used with scalar nodes');
+  if (!isScalar(target)) throw new KustomizeRefusal('delimiter option can only be used with scalar nodes');
   const parts = textOf(target).split(delimiter);
   if (index < 0) parts.unshift(textOf(value));
   else if (index >= parts.length) parts.push(textOf(value));

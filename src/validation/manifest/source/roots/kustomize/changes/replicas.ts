@@ -1,7 +1,7 @@
 import { FieldSpec, setFields, setScalar } from './field-spec';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { isSelectedKind } from '../resources/resource-id';
-import { ResourceList } from '../resources/resource-list';
+import { ResourceMap } from '../resources/resource-list';
 
 /**
  * Applies an entry of `replicas`.
@@ -10,7 +10,7 @@ import { ResourceList } from '../resources/resource-list';
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/builtins/ReplicaCountTransformer.go
  */
 export function setReplicas(
-  list: ResourceList,
+  list: ResourceMap,
   { name = '', count = 0 }: { readonly name?: string; readonly count?: number },
   specs: readonly FieldSpec[],
   isIncomplete: boolean,
@@ -28,7 +28,7 @@ export function setReplicas(
       );
   }
   if (!isFound && !isIncomplete)
-    throw new Refusal(
+    throw new KustomizeRefusal(
       `resource with name ${name} does not match a config with the following GVK [${specs.map(({ kind }) => kind).join(' ')}]`,
     );
 }

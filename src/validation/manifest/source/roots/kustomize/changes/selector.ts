@@ -1,6 +1,6 @@
 import { labelSelector } from './label-selector';
 import { compilePattern } from '../../../../../../contract';
-import { NotFollowed, Refusal } from '../refusal';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { Resource } from '../resources/resource';
 import { effectiveNamespace, GroupVersionKind, ResourceId } from '../resources/resource-id';
 
@@ -85,6 +85,6 @@ export function regularExpression(pattern: string): Matches {
     const compiled = compilePattern(pattern);
     return (value) => compiled.test(value);
   } catch {
-    throw new Refusal(`error parsing regexp: ${pattern}`);
+    throw new KustomizeRefusal(`error parsing regexp: ${pattern}`);
   }
 }

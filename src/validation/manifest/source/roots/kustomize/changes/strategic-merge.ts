@@ -1,6 +1,6 @@
 import { KINDS, TYPES } from '../facts/merge-types';
-import { Refusal } from '../refusal';
-import { Fields, isFields, isMissing, isScalar, textOf } from '../values';
+import { KustomizeRefusal } from '../refusal';
+import { PlainFields, isFields, isMissing, isScalar, textOf } from '../values';
 
 /** A field that is merged by keys, or that leads to one. */
 interface MergeField {
@@ -44,8 +44,8 @@ function* typedKinds(): Generator<readonly [kind: string, type: string]> {
  * @throws Refusal if the kinds of values differ, or the patch has an unknown directive
  * @see https://github.com/kubernetes-sigs/kustomize/tree/master/kyaml/yaml/merge2
  */
-export function strategicMerge(target: Fields, patch: Fields): Fields | undefined {
-  return merge(target, patch, undefined) as Fields | undefined;
+export function strategicMerge(target: PlainFields, patch: PlainFields): PlainFields | undefined {
+  return merge(target, patch, undefined) as PlainFields | undefined;
 }
 
 type Kind = 'MappingNode' | 'SequenceNode' | 'ScalarNode';
@@ -60,11 +60,11 @@ function merge(target: unknown, patch: unknown, known: string | undefined, keys?
   if (isMissing(first)) return patch === undefined ? target : undefined;
   const kind = kindOf(first);
   if (!isMissing(target) && !isMissing(patch) && kindOf(patch) !== kind)
-    throw new Refusal(`wrong Node Kind for patch: expected ${kind} but was ${kindOf(patch)}`);
+    throw new KustomizeRefusal(`wrong Node Kind for patch: expected ${kind} but was ${kindOf(patch)}`);
   const type = known ?? typeOfObject(target) ?? typeOfObject(patch);
   switch (kind) {
     case 'MappingNode':
-      return mergeMappings(target as Fields | null | undefined, patch as Fields | null | undefined, type);
+      return mergeMappings(target as PlainFields | null | undefined, patch as PlainFields | null | undefined, type);
     case 'SequenceNode':
       if (keys) return mergeLists(target as unknown[] | undefined, patch as unknown[] | undefined, type, keys);
       return replaced(target, patch);
@@ -83,15 +83,15 @@ function typeOfObject(value: unknown): string | undefined {
 }
 
 function mergeMappings(
-  target: Fields | null | undefined,
-  patch: Fields | null | undefined,
+  target: PlainFields | null | undefined,
+  patch: PlainFields | null | undefined,
   type: string | undefined,
-): Fields | undefined {
+): PlainFields | undefined {
   if (!isMissing(target) && patch === null) return undefined;
   const directive = isFields(patch) ? takeDirective(patch) : 'merge';
   if (directive === 'delete') return undefined;
   // A value that only the patch has is merged with itself, which removes its null values.
-  const result = isMissing(target) || directive === 'replace' ? (patch as Fields) : target;
+  const result = isMissing(target) || directive === 'replace' ? (patch as PlainFields) : target;
   const fields = type === undefined ? undefined : types.get(type);
   const names = [...new Set([...Object.keys(result), ...Object.keys(patch ?? {})])].sort();
   for (const name of names) {
@@ -109,10 +109,10 @@ type Directive = 'merge' | 'replace' | 'delete';
 function directiveOf(value: unknown): Directive {
   const text = textOf(value);
   if (text === 'merge' || text === 'replace' || text === 'delete') return text;
-  throw new Refusal(`unknown patch strategy '${text}'`);
+  throw new KustomizeRefusal(`unknown patch strategy '${text}'`);
 }
 
-function takeDirective(patch: Fields): Directive {
+function takeDirective(patch: PlainFields): Directive {
   if (isMissing(patch.$patch)) return 'merge';
   const directive = directiveOf(patch.$patch);
   delete patch.$patch;
@@ -258,7 +258,7 @@ function appended(list: unknown[], items: readonly unknown[], keys: readonly str
   let result = list;
   for (const item of items) {
     const present = keys.filter((key) => isFields(item) && !isMissing(item[key]));
-    const values = present.map((key) => textOf((item as Fields)[key]));
+    const values = present.map((key) => textOf((item as PlainFields)[key]));
     const matches = (other: unknown) => present.length > 0 && isMatch(other, keys.slice(0, values.length), values);
     if (keys.length > 1) result = result.filter((other) => !matches(other));
     const index = result.findIndex(matches);

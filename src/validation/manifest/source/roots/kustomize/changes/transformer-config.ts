@@ -1,7 +1,7 @@
 import { FieldSpec } from './field-spec';
 import { ANNOTATIONS, IMAGES, LABELS, NAMESPACES, REPLICAS, SELECTORS, VARIABLES } from '../facts/field-specs';
 import { NAME_REFERENCES } from '../facts/name-references';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { isSelectedKind, KindSelector } from '../resources/resource-id';
 
 /** Places that name an object of a kind. */
@@ -103,7 +103,7 @@ export function mergedSpecs(first: readonly FieldSpec[], second: readonly FieldS
   for (const spec of second) {
     const same = result.find((other) => other.path === spec.path && isSelectedKind(selectable(other), spec));
     if (same === undefined) result.push(spec);
-    else if ((same.create ?? false) !== (spec.create ?? false)) throw new Refusal('conflicting fieldspecs');
+    else if ((same.create ?? false) !== (spec.create ?? false)) throw new KustomizeRefusal('conflicting fieldspecs');
   }
   return result;
 }

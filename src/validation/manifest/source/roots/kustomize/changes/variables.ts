@@ -1,10 +1,10 @@
-import { pathSteps, valueAt } from './field-path';
+import { pathSteps, fieldValue } from './field-path';
 import { FieldSpec, setFields } from './field-spec';
-import { NotFollowed, Refusal } from '../refusal';
+import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { Resource } from '../resources/resource';
 import { effectiveNamespace, GroupVersionKind, idText, ResourceId, splitApiVersion } from '../resources/resource-id';
-import { ResourceList } from '../resources/resource-list';
-import { Fields, isFields, isMissing } from '../values';
+import { ResourceMap } from '../resources/resource-list';
+import { PlainFields, isFields, isMissing } from '../values';
 
 /** An entry of `vars`. */
 export interface Variable {
@@ -25,7 +25,7 @@ export interface Variable {
  *
  * @throws Refusal if several objects are meant
  */
-export function markVariables(list: ResourceList, variables: readonly Variable[]): void {
+export function markVariables(list: ResourceMap, variables: readonly Variable[]): void {
   for (const { name = '', objref = {} } of variables) {
     const id = objectId(objref);
     const found = list.withAnyId(
@@ -35,7 +35,7 @@ export function markVariables(list: ResourceList, variables: readonly Variable[]
         (id.namespace === '' || effectiveNamespace(other) === effectiveNamespace(id)),
     );
     if (found.length > 1)
-      throw new Refusal(`found ${found.length} resId matches for var ${name} (unable to disambiguate)`);
+      throw new KustomizeRefusal(`found ${found.length} resId matches for var ${name} (unable to disambiguate)`);
     for (const resource of found) resource.variables = [...resource.variables, name];
   }
 }
@@ -68,13 +68,13 @@ export function replaceVariables(
     const source = resources.find((resource) => resource.variables.includes(name));
     if (!source && isIncomplete) throw new NotFollowed('a variable from an object that is not in the input');
     if (!source)
-      throw new Refusal(
+      throw new KustomizeRefusal(
         `var '${name}' cannot be mapped to a field in the set of known resources: ${idText(objectId(objref))}`,
       );
     const path = fieldref?.fieldPath || 'metadata.name';
-    const value = valueAt(source.fields!, pathSteps(path).flatMap(indexSteps));
+    const value = fieldValue(source.fields!, pathSteps(path).flatMap(indexSteps));
     if (value === undefined)
-      throw new Refusal(`field specified in var '${name}' not found in corresponding resource: ${path}`);
+      throw new KustomizeRefusal(`field specified in var '${name}' not found in corresponding resource: ${path}`);
     values.set(name, value);
   }
   for (const resource of resources)
@@ -87,13 +87,14 @@ function indexSteps(step: string): string[] {
   return name === undefined ? [step] : [name, index];
 }
 
-function replaceIn(holder: Fields, key: string, values: ReadonlyMap<string, unknown>): void {
+function replaceIn(holder: PlainFields, key: string, values: ReadonlyMap<string, unknown>): void {
   const value = holder[key];
   if (isMissing(value)) return;
   if (typeof value === 'string') {
     holder[key] = replaced(value, values);
   } else if (Array.isArray(value)) {
-    if (!value.every((item) => typeof item === 'string')) throw new Refusal('invalid value type expect a string');
+    if (!value.every((item) => typeof item === 'string'))
+      throw new KustomizeRefusal('invalid value type expect a string');
     value.forEach((item, index) => (value[index] = replaced(item, values) as string));
   } else if (isFields(value)) {
     for (const [name, inner] of Object.entries(value))

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Resource } from './resource';
 import { GroupVersionKind, idKey, idText, ResourceId } from './resource-id';
 
@@ -43,10 +43,12 @@ export function inPrintedOrder(resources: readonly Resource[], options?: SortOpt
   const { order = options ? '' : 'legacy', legacySortOptions } = options ?? {};
   if (order === 'fifo') {
     if (legacySortOptions)
-      throw new Refusal("the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo'");
+      throw new KustomizeRefusal(
+        "the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo'",
+      );
     return resources;
   }
-  if (order !== 'legacy') throw new Refusal("the field 'sortOptions.order' must be one of [fifo, legacy]");
+  if (order !== 'legacy') throw new KustomizeRefusal("the field 'sortOptions.order' must be one of [fifo, legacy]");
   const { orderFirst = [], orderLast = [] } = legacySortOptions ?? { orderFirst: FIRST, orderLast: LAST };
   const ranks = new Map([
     ...orderFirst.map((kind, index) => [kind, index - orderFirst.length] as const),
@@ -55,7 +57,7 @@ export function inPrintedOrder(resources: readonly Resource[], options?: SortOpt
   const keyed = resources.map((resource) => ({ resource, id: resource.id }));
   const keys = new Set(keyed.map(({ id }) => idKey(id)));
   if (keys.size < keyed.length)
-    throw new Refusal(
+    throw new KustomizeRefusal(
       'SortOrderTransformer: Failed to append to resources: may not add resource with an already registered id',
     );
   return keyed.sort((left, right) => compare(left.id, right.id, ranks)).map(({ resource }) => resource);

@@ -1,10 +1,10 @@
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Resource } from './resource';
 import { SourceFile } from '../../../../model';
 import { readDocuments } from '../../../../yaml/documents';
 import { nullKeysOf } from '../../../../yaml/mapping-value';
 import { findUnreadable, SourceText } from '../../../source-text';
-import { Fields, isFields, isMissing, newFields, textOf } from '../values';
+import { PlainFields, isFields, isMissing, newFields, textOf } from '../values';
 
 /**
  * The values of the documents of a file.
@@ -14,10 +14,10 @@ import { Fields, isFields, isMissing, newFields, textOf } from '../values';
  */
 export function documentsOf(file: SourceFile, allowsDuplicates = false): readonly unknown[] {
   const unreadable = findUnreadable(file);
-  if (unreadable) throw new Refusal(`MalformedYAMLError: ${unreadable.message}`);
+  if (unreadable) throw new KustomizeRefusal(`MalformedYAMLError: ${unreadable.message}`);
   const { documents, problems } = readDocuments(new SourceText(file));
   const [problem] = problems.filter(({ kind }) => kind !== 'duplicate-key' || !allowsDuplicates);
-  if (problem) throw new Refusal(`MalformedYAMLError: ${problem.message}`);
+  if (problem) throw new KustomizeRefusal(`MalformedYAMLError: ${problem.message}`);
   return documents.map(({ value }) => value);
 }
 
@@ -33,7 +33,7 @@ export function resourcesOf(documents: readonly unknown[], use?: number): Resour
   const resources: Resource[] = [];
   for (let index = 0; index < queue.length; index++) {
     const value = queue[index];
-    if (!isFields(value)) throw new Refusal('missing Resource metadata');
+    if (!isFields(value)) throw new KustomizeRefusal('missing Resource metadata');
     if (Object.keys(value).length === 0) continue;
     const items = listItems(value);
     if (items) {
@@ -41,7 +41,7 @@ export function resourcesOf(documents: readonly unknown[], use?: number): Resour
       continue;
     }
     const resource = new Resource(
-      withNulls(value) as Fields,
+      withNulls(value) as PlainFields,
       use === undefined ? undefined : { use, key: JSON.stringify(value) },
     );
     resource.validate();
@@ -50,17 +50,17 @@ export function resourcesOf(documents: readonly unknown[], use?: number): Resour
   return resources;
 }
 
-function listItems(value: Fields): readonly unknown[] | undefined {
+function listItems(value: PlainFields): readonly unknown[] | undefined {
   const kind = textOf(value.kind);
   const { items } = value;
   if (!kind.endsWith('List') || items === undefined) return undefined;
   if (items === null) return [];
-  if (!Array.isArray(items)) throw new Refusal(`expected array in ${kind}/items`);
+  if (!Array.isArray(items)) throw new KustomizeRefusal(`expected array in ${kind}/items`);
   return items;
 }
 
 /** The values of the documents of a text inside of a kustomization. */
-export function documentsIn(text: string): readonly unknown[] {
+export function documentValues(text: string): readonly unknown[] {
   return documentsOf({ path: '', text });
 }
 

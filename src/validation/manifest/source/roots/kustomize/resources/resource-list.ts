@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { Resource } from './resource';
 import { idKey, ResourceId, idText } from './resource-id';
 
@@ -7,7 +7,7 @@ import { idKey, ResourceId, idText } from './resource-id';
  *
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/resmap/reswrangler.go
  */
-export class ResourceList {
+export class ResourceMap {
   private list: Resource[] = [];
   /** Undefined after changes of the objects. */
   private keys?: Set<string>;
@@ -22,7 +22,7 @@ export class ResourceList {
     for (const resource of resources) {
       const key = idKey(resource.id);
       if (keys.has(key))
-        throw new Refusal(`may not add resource with an already registered id: ${idText(resource.id)}`);
+        throw new KustomizeRefusal(`may not add resource with an already registered id: ${idText(resource.id)}`);
       keys.add(key);
       this.list.push(resource);
     }
@@ -61,7 +61,7 @@ export class ResourceList {
     const found = this.withAnyId((other) => other.name === id.name && idKey(other) === key);
     if (found.length === 1) return found[0];
     const problem = found.length === 0 ? 'no matches' : 'multiple matches';
-    throw new Refusal(`${problem} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
+    throw new KustomizeRefusal(`${problem} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
   }
 
   /** Adds generated objects, or merges them with what they change. */
@@ -69,15 +69,17 @@ export class ResourceList {
     const { id, behavior } = resource;
     const key = idKey(id);
     const found = this.withAnyId((other) => other.name === id.name && idKey(other) === key);
-    if (found.length > 1) throw new Refusal(`found multiple objects that could accept merge of ${idText(id)}`);
+    if (found.length > 1) throw new KustomizeRefusal(`found multiple objects that could accept merge of ${idText(id)}`);
     const [old] = found;
     if (!old) {
-      if (behavior !== 'create') throw new Refusal(`id ${idText(id)} does not exist; cannot merge or replace`);
+      if (behavior !== 'create') throw new KustomizeRefusal(`id ${idText(id)} does not exist; cannot merge or replace`);
       this.append([resource]);
       return;
     }
     if (behavior === 'create')
-      throw new Refusal(`id ${idText(id)} exists; can not use behavior: 'create', behavior must be merge or replace`);
+      throw new KustomizeRefusal(
+        `id ${idText(id)} exists; can not use behavior: 'create', behavior must be merge or replace`,
+      );
     takeOver(resource, old);
     if (behavior === 'merge') mergeData(resource, old);
     this.list[this.list.indexOf(old)] = resource;

@@ -1,7 +1,7 @@
 import { RenamedObject, ReplacedList } from '../../../../model';
-import { Refusal } from '../refusal';
+import { KustomizeRefusal } from '../refusal';
 import { apiVersionOf, effectiveNamespace, GroupVersionKind, ResourceId, splitApiVersion } from './resource-id';
-import { clone, Fields, isFields, mappingAt, newFields, setTextMap, textMap, textOf } from '../values';
+import { clone, PlainFields, isFields, mappingAt, newFields, setTextMap, textEntries, textOf } from '../values';
 
 /** A document of a file, or an item of a list in it. */
 export interface ResourceSource {
@@ -39,7 +39,7 @@ export class Resource {
 
   /** @param fields undefined if a patch has deleted the object */
   public constructor(
-    public fields: Fields | undefined,
+    public fields: PlainFields | undefined,
     public source?: ResourceSource,
   ) {}
 
@@ -81,11 +81,11 @@ export class Resource {
   }
 
   public get labels(): Map<string, string> {
-    return textMap(this.metadata?.labels);
+    return textEntries(this.metadata?.labels);
   }
 
   public get annotations(): Map<string, string> {
-    return textMap(this.metadata?.annotations);
+    return textEntries(this.metadata?.annotations);
   }
 
   public get kindInfo(): GroupVersionKind {
@@ -142,17 +142,19 @@ export class Resource {
   /** @throws Refusal if a kind or a name is missing, which every object needs */
   public validate(): void {
     if (this.kind === '')
-      throw new Refusal(`missing kind in object {{${this.apiVersion} } {{${this.name} ${this.namespace}}}}`);
+      throw new KustomizeRefusal(`missing kind in object {{${this.apiVersion} } {{${this.name} ${this.namespace}}}}`);
     if (!this.kind.endsWith('List') && this.name === '')
-      throw new Refusal(`missing metadata.name in object {{${this.apiVersion} ${this.kind}} {{ ${this.namespace}}}}`);
+      throw new KustomizeRefusal(
+        `missing metadata.name in object {{${this.apiVersion} ${this.kind}} {{ ${this.namespace}}}}`,
+      );
   }
 
-  private get metadata(): Fields | undefined {
+  private get metadata(): PlainFields | undefined {
     const metadata = this.fields?.metadata;
     return isFields(metadata) ? metadata : undefined;
   }
 
-  private get presentFields(): Fields {
+  private get presentFields(): PlainFields {
     return (this.fields ??= newFields());
   }
 }
