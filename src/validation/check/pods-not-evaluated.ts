@@ -5,10 +5,11 @@ import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
 import { isCdkToken } from '../manifest/field-reader';
 import { findUnresolved } from '../manifest/find-unresolved';
-import { ManifestObject } from '../manifest/model';
+import { ManifestObject, WorkloadManifest } from '../manifest/model';
 import { fillerOf, fillInRemedy, hasPlaceholder } from '../manifest/placeholders/placeholder';
 import { subjectOf } from '../manifest/problem-log';
 import { RuleContext } from '../rules';
+import { dedicatedNodesOf } from '../rules/common/dedicated-nodes';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 import { Finding } from '../vocabulary/verdict';
 
@@ -29,7 +30,9 @@ const MISSING_CLASS = /^StorageClass (\S+), which is not in the input$/;
 export function reportNoEvaluatedPods(context: RuleContext, findings: readonly Finding[]): Finding[] {
   const { model, plan, options } = context;
   const { unknownPools, leftOut } = objectsNotEvaluated(model);
-  const ofOtherNodes = new Set(model.workloads.filter(targetsNonKarpenterNodes).flatMap(podGroupIndices));
+  const isForOthers = (workload: WorkloadManifest) =>
+    targetsNonKarpenterNodes(workload) || dedicatedNodesOf(model, workload) !== undefined;
+  const ofOtherNodes = new Set(model.workloads.filter(isForOthers).flatMap(podGroupIndices));
   const notEvaluated = plan.notEvaluated.filter(({ group }) => !ofOtherNodes.has(group));
   const unscheduled = plan.unschedulable.filter(({ group }) => !ofOtherNodes.has(group));
   const isJudged =

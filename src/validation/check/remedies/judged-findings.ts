@@ -2,9 +2,8 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { ManifestObject } from '../../manifest/model';
 import { hasPlaceholder, isNameToFillIn } from '../../manifest/placeholders/placeholder';
 import { Outcome, Rule, RuleContext, RuleFinding, RULES, Severity } from '../../rules';
-import { isDemonstration } from '../../rules/common/brief-pods';
+import { isDemonstration, isOfTests } from '../../rules/common/brief-pods';
 import { groupsForOtherNodes, isRefusedByConstraints } from '../../rules/common/other-nodes';
-import { isOfTests } from '../../rules/common/test-folder';
 
 /** A finding of a rule, with the severity that it has in this input. */
 export interface JudgedFinding {

@@ -15,6 +15,7 @@ import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
+import { dedicatedNodesOf } from '../common/dedicated-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   requirementAlternatives,
@@ -75,6 +76,8 @@ function judgeLabels(
   if (missing.length > 0 && unexplained.length === 0) {
     return NOT_APPLICABLE;
   }
+  const dedicated = dedicatedNodesOf(context.model, workload);
+  if (dedicated !== undefined) return dedicatedFinding(workload, shape, dedicated, wanted[0]);
   return finding(
     workload,
     shape,
@@ -84,6 +87,22 @@ function judgeLabels(
     nodeGroupFor(context.model, workload),
     triedRemedy(context, workload),
   );
+}
+
+/** Nobody writes the same label and taint by mistake: the nodes are made elsewhere. */
+function dedicatedFinding(
+  workload: WorkloadManifest,
+  shape: PodShape,
+  label: string,
+  keys: readonly string[],
+): SubjectFinding {
+  return {
+    path: constraintPath(workload, shape, keys[0]),
+    message: `its pods are for nodes of their own: they select and tolerate ${label}, which no NodePool has; Karpenter launches no node for them`,
+    remedy: `nothing, if a node group has the label and the taint ${label}; otherwise add both to a NodePool`,
+    evidence: { missing: keys, dedicated: label },
+    severity: 'info',
+  };
 }
 
 interface CustomLabels {

@@ -19,6 +19,13 @@ const DEMO_IMAGE =
   /(?:^|[/-])(?:httpbin|go-httpbin|http-echo|echo-?server|ealen\/echo-server|echoserver|hello-?world|hello-app|hello-kubernetes|helloworld[\w-]*|prometheus-example-app|example-app|sample-app|whoami|podinfo|kuard\w*|hpa-example|stress(?:-ng)?|guestbook\w*|examples-bookinfo[\w-]*|netshoot|nginx-hello|aws-nodejs-sample|retail-store-sample[\w-]*)(?:[:@]|$)/;
 const TESTS = /(?:^|[-_.])(?:tests?|smoke|e2e)(?:[-_.]|$)/;
 
+const TEST_FOLDER = /(^|\/)([^/]*[-_])?(tests?|e2e)\//;
+
+/** Whether a file is in a folder of tests, so that advice for production is only a note. */
+export function isOfTests(file: string): boolean {
+  return TEST_FOLDER.test(file);
+}
+
 /** Whether all containers only pause, so that nobody misses the pods. */
 export function onlyPauses(workload: WorkloadManifest): boolean {
   return allImages(workload, PAUSE_IMAGE);

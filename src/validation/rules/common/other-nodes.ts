@@ -1,3 +1,4 @@
+import { dedicatedNodesOf } from './dedicated-nodes';
 import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
 import { poolsOf } from './pool';
 import { AGENT_STARTUP_TAINTS } from '../../../contract';
@@ -107,7 +108,7 @@ export const groupsForOtherNodes = memoizeByIdentity(({ model, plan }: RuleConte
   return new Set(
     model.workloads.flatMap((workload) => {
       const groups = podGroupIndices(workload);
-      if (targetsOtherNodes(model, workload)) return groups;
+      if (targetsOtherNodes(model, workload) || dedicatedNodesOf(model, workload) !== undefined) return groups;
       const isRefused = groups.some((group) => refused.has(group));
       return isRefused && nodeGroupFor(model, workload) !== undefined
         ? groups.filter((group) => refused.has(group))

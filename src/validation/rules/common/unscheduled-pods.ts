@@ -3,6 +3,7 @@ import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } f
 import { BlockingField, blockingField } from './blocking-field';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
+import { dedicatedNodesOf } from './dedicated-nodes';
 import { isForOrdinaryNodes, isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
 import { constraintPath } from './pod-constraints';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
@@ -43,6 +44,8 @@ export function unscheduledPodOutcomes(
     const [why] = groups.flatMap((group) => (unevaluated.has(group) ? [unevaluated.get(group)!] : []));
     if (pending.length > 0 && unknown.length > 0)
       return [notEvaluated(workload.object, `its nodes may come from ${listText(unknown, 'or')}`)];
+    // KARP-106 has a note about them.
+    if (pending.length > 0 && dedicatedNodesOf(model, workload) !== undefined) return [];
     // KARP-211 warns that Karpenter launches no node for them.
     if (pending.length > 0 && isRefusedByConstraints(pending[0].reasons) && isForOrdinaryNodes(context, workload))
       return [];

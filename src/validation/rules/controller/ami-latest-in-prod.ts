@@ -5,7 +5,7 @@ import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
 import { servedOriginalOf } from '../common/class-use';
-import { isOfTests } from '../common/test-folder';
+import { isOfTests } from '../common/brief-pods';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';

@@ -8,7 +8,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { defineRule, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
-import { karpenterLabel, MistakenKey, mistakenKey } from './mistaken-key';
+import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
 
 interface Requirer {
   readonly object: ManifestObject;
@@ -109,7 +109,7 @@ function mistakenKeyFinding(
       : 'no instance type has any of them';
   return {
     path,
-    message: `the values of ${written}, ${listText(values as string[])}, are ${noun}: ${effect}`,
+    message: `${mistakenText(written, values as string[], noun)}: ${effect}`,
     remedy: `write the key ${key} instead of ${written}`,
     evidence: { label: written, values, meantKey: key },
     fix,

@@ -1,6 +1,6 @@
 import { isRegion, regionOfZone } from '../../../catalog';
 import { FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../contract';
-import { Label, labelDomain, labelName, normalizeLabelKey } from '../../../model';
+import { Label, labelDomain, labelName, listText, normalizeLabelKey } from '../../../model';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { RuleContext } from '../rule';
 
@@ -52,6 +52,13 @@ export function mistakenKey(
   const isTaken = others.some((other) => typeof other.key === 'string' && normalizeLabelKey(other.key) === label);
   const edit = setField([...path, 'key'], label);
   return { key: label, noun, fix: isTaken ? unsafeFix(edit) : safeFix(edit) };
+}
+
+/** 'the values of karpenter.k8s.aws/instance-category, t3 and t3a, are instance families'. */
+export function mistakenText(key: string, values: readonly string[], noun: string): string {
+  return values.length === 1
+    ? `the value of ${key}, ${values[0]}, is one of the ${noun}`
+    : `the values of ${key}, ${listText(values)}, are ${noun}`;
 }
 
 /** EKS Auto Mode has most labels of Karpenter for AWS in its own domain. */

@@ -9,7 +9,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
-import { MistakenKey, mistakenKey } from './mistaken-key';
+import { MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
 export const zoneOutsideRegion: Rule = {
@@ -72,14 +72,15 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   return findings.length > 0 || named.length === 0 ? findings : [pass(pool.object)];
 }
 
-/** Zones under the key of regions, or regions under the key of zones. */
+/** Zones under the key of regions. For a region under the key of zones, its zones are the remedy. */
 function meantKey(
   context: RuleContext,
   { spec }: Pool,
   { key, values = [] }: RequirementSpec,
   path: FieldPath,
 ): MistakenKey | undefined {
-  return path.includes('labels') ? undefined : mistakenKey(context, key, values, path, spec!.requirements);
+  const isOfRegions = normalizeLabelKey(key) === Label.REGION && !path.includes('labels');
+  return !isOfRegions ? undefined : mistakenKey(context, key, values, path, spec!.requirements);
 }
 
 function keyFailure(
@@ -91,7 +92,7 @@ function keyFailure(
   return fail({
     object,
     path,
-    message: `the values of ${key}, ${listText(values)}, are ${noun}: the NodePool launches no nodes`,
+    message: `${mistakenText(key, values, noun)}: the NodePool launches no nodes`,
     remedy: `write the key ${meant} instead of ${key}`,
     evidence: { values, meantKey: meant },
     fix,

@@ -126,3 +126,42 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     expect(findings[0].evidence).toMatchObject({ missing: ['team'] });
   });
 });
+
+describe('KARP-106 and nodes of their own', () => {
+  const tolerated = (key: string, value: string) => ({
+    nodeSelector: { [key]: value },
+    tolerations: [{ key, operator: 'Equal', value, effect: 'NoSchedule' }],
+  });
+  const severityFor = (pod: object, pool: Parameters<typeof nodePool>[1] = {}) =>
+    judge(rule, [nodeClass(), nodePool('default', pool), deployment('agent', pod)]).findings.map(
+      ({ severity = 'error' }) => severity,
+    );
+
+  test.each([
+    ['workload-type', 'jenkins-controller'],
+    ['dedicated', 'gpu-batch'],
+    ['node.company.io/role', 'ingress'],
+  ])('notes pods that select and tolerate %s=%s, which no NodePool has', (key, value) => {
+    expect(severityFor(tolerated(key, value))).toEqual(['info']);
+  });
+
+  test('notes pods that tolerate any value of the taint, by node affinity', () => {
+    const pod = {
+      ...requiredAffinity([oneOf('dedicated', 'db')]),
+      tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+    };
+    expect(severityFor(pod)).toEqual(['info']);
+  });
+
+  test.each([
+    ['has a similar key', { labels: { 'workload-typ': 'x' } }],
+    ['has the value under another key', { labels: { team: 'jenkins-controller' } }],
+    ['has the taint, but not the label', { taints: [{ key: 'workload-type', value: 'x', effect: 'NoSchedule' }] }],
+  ])('stays an error if a NodePool %s', (_, pool) => {
+    expect(severityFor(tolerated('workload-type', 'jenkins-controller'), pool)).toEqual(['error']);
+  });
+
+  test('stays an error if no toleration repeats the label', () => {
+    expect(severityFor({ nodeSelector: { 'workload-type': 'jenkins-controller' } })).toEqual(['error']);
+  });
+});
