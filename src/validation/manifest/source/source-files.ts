@@ -1,9 +1,10 @@
 import { readdirSync, realpathSync, Stats, statSync } from 'fs';
-import { extname, join } from 'path';
+import { dirname, extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
+import { filledTemplates } from './terraform/template-values';
 import { TerraformFolders } from './terraform/terraform-folders';
 import {
   isPipeOfShell,
@@ -49,9 +50,9 @@ export class SourceFileReader {
   private bytes = 0;
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
-  private readonly terraform = new TerraformFolders();
   /** The repository of the path that is read. */
   private root = '';
+  private terraform = new TerraformFolders('', '');
 
   /**
    * @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash
@@ -66,6 +67,7 @@ export class SourceFileReader {
     const stats = this.stat(path);
     if (!stats) return;
     this.root = repositoryRoot(path);
+    this.terraform = new TerraformFolders(stats.isDirectory() ? path : dirname(path), this.root);
     if (this.leadsOut(path)) return;
     if (!stats.isDirectory()) return this.readFile(path, stats, false);
     const before = this.files.length;
@@ -163,12 +165,20 @@ export class SourceFileReader {
     const extension = extname(path);
     const isNamedProgram = !isFound && TRACE_EXTENSIONS.includes(extension);
     this.files.push(
-      ...(isNamedProgram ? embeddedManifests(source, extension, this.scopeOf(source, extension)) : [source]),
+      ...(isNamedProgram
+        ? embeddedManifests(source, extension, this.scopeOf(source, extension))
+        : this.filledTemplates(source)),
     );
   }
 
   private scopeOf({ path }: SourceFile, extension: string): Scope | undefined {
-    return extension === '.tf' ? this.terraform.folderOf(path, this.root) : undefined;
+    return extension === '.tf' ? this.terraform.folderOf(path) : undefined;
+  }
+
+  /** A template with the values that each call of `templatefile` gives to its names. */
+  private filledTemplates(file: SourceFile): SourceFile[] {
+    if (file.unreadable || !file.isFound || !file.text.includes('${')) return [file];
+    return filledTemplates(file, this.terraform.templateArguments(file.path));
   }
 
   private namesIn(folder: string): string[] {

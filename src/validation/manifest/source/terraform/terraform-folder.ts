@@ -1,6 +1,7 @@
 import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
-import { bodyAttribute, Body } from './hcl/syntax';
+import { bodyAttribute, Body, HclExpression } from './hcl/syntax';
+import { asRecord } from '../../../../contract';
 
 /** Attributes that have the same text as the argument `name`, by the type of the resource. */
 export const NAME_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
@@ -35,8 +36,9 @@ export function parsedTerraform(name: string, text: string): TerraformText | und
 }
 
 /**
- * The names that the files of a folder define: locals, and variables. The default of a variable counts only if nobody
- * sets the variable: the folder is no module that others call, and no variable file is passed on a command line.
+ * The names that the files of a folder define: locals, and variables. A variable of a module has the value that all
+ * calls of the module agree on. The default of any other variable counts only if nobody sets it: the folder is no
+ * module, and no variable file is passed on a command line.
  */
 export class TerraformFolder implements Scope {
   private readonly locals = new Map<string, Written>();
@@ -45,17 +47,20 @@ export class TerraformFolder implements Scope {
   /**
    * @param files the `.tf` and `.tfvars` files of the folder
    * @param otherVariables the texts of variable files that somebody may pass, in the folder or below
+   * @param calls how the folder is called as a module
    */
   public constructor(
     private readonly files: readonly TerraformText[],
     otherVariables: readonly string[] = [],
+    calls: readonly ModuleArguments[] = [],
   ) {
     for (const { text, body } of files)
       for (const block of body.blocks) {
         if (block.type !== 'locals') continue;
         for (const { name, value } of block.body.attributes) this.locals.set(name, { expression: value, text });
       }
-    if (this.isRootModule) this.readVariables(otherVariables);
+    if (calls.length > 0) this.readArguments(calls);
+    else if (this.isRootModule) this.readVariables(otherVariables);
   }
 
   public lookUp([kind, name, ...rest]: readonly string[]): Written | undefined {
@@ -102,6 +107,20 @@ export class TerraformFolder implements Scope {
     );
   }
 
+  /** A variable has a value if all calls give it the same one, or leave it out. */
+  private readArguments(calls: readonly ModuleArguments[]): void {
+    for (const { text, body } of this.files)
+      for (const { type, labels, body: variable } of body.blocks) {
+        if (type !== 'variable' || labels[0] === undefined) continue;
+        const fallback = bodyAttribute(variable, 'default');
+        const values = calls.map((valueOf) => valueOf(labels[0]));
+        const [first] = values;
+        if (values.some((value) => JSON.stringify(value) !== JSON.stringify(first))) continue;
+        if (first !== undefined) this.variables.set(labels[0], { expression: expressionOf(first), text: '' });
+        else if (fallback) this.variables.set(labels[0], { expression: fallback, text });
+      }
+  }
+
   private readVariables(otherVariables: readonly string[]): void {
     const isSetElsewhere = (name: string) =>
       otherVariables.some((text) => new RegExp(`^[ \\t]*"?${name}"?[ \\t]*=`, 'm').test(text));
@@ -117,6 +136,19 @@ export class TerraformFolder implements Scope {
         if (!isSetElsewhere(attribute.name)) this.variables.set(attribute.name, { expression: attribute.value, text });
     }
   }
+}
+
+/** The value that a call of a module gives to a variable; undefined if it leaves the variable out. */
+export type ModuleArguments = (variable: string) => unknown;
+
+/** A value as the expression that has it. */
+export function expressionOf(value: unknown): HclExpression {
+  const place = { start: 0, end: 0 };
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(expressionOf), ...place };
+  const record = asRecord(value);
+  if (!record) return { kind: 'literal', value: value as string | number | boolean | null, ...place };
+  const items = Object.entries(record).map(([key, item]) => ({ key: expressionOf(key), value: expressionOf(item) }));
+  return { kind: 'object', items, ...place };
 }
 
 /** Whether a variable file is read without being passed. */

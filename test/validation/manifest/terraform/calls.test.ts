@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { readManifests, SourceFileReader } from '../../../../src/validation';
+
+const POOL = (name: string, types: string) => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: ${name} }
+spec:
+  template:
+    spec:
+      requirements: [{ key: node.kubernetes.io/instance-type, operator: In, values: ${types} }]
+`;
+const resource = (yaml: string) => `resource "kubectl_manifest" "pool" {\n  yaml_body = <<-YAML\n${yaml}\n  YAML\n}\n`;
+const MODULE = {
+  'modules/karpenter/variables.tf': 'variable "name" {}\nvariable "types" {\n  default = ["m5.large"]\n}\n',
+  'modules/karpenter/pools.tf': resource(POOL('${var.name}', '${jsonencode(var.types)}')),
+};
+const call = (args: string) => `module "karpenter" {\n  source = "../../modules/karpenter"\n${args}\n}\n`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'terraform-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const reader = new SourceFileReader();
+  reader.read(folder);
+  return reader.files.filter(({ trace }) => trace === undefined);
+}
+
+/** The names of the NodePools, and the instance types that they allow. */
+function pools(files: Readonly<Record<string, string>>) {
+  return readManifests(read(files)).nodePools.map(({ object }) => {
+    const { spec } = object.raw as { spec: { template: { spec: { requirements: Array<{ values: unknown }> } } } };
+    return [object.name, spec.template.spec.requirements[0].values];
+  });
+}
+
+describe('a local module', () => {
+  test('has the arguments of its call, and the defaults of those that the call leaves out', () => {
+    expect(pools({ ...MODULE, 'envs/prod/main.tf': call('  name = "web"') })).toEqual([['web', ['m5.large']]]);
+  });
+
+  test('has arguments that are names of the caller, and those of the caller of the caller', () => {
+    const files = {
+      ...MODULE,
+      'modules/platform/main.tf':
+        'variable "type" {}\nlocals {\n  name = "web"\n}\n' +
+        'module "karpenter" {\n  source = "../karpenter"\n  name   = local.name\n  types  = [var.type, "m5.xlarge"]\n}\n',
+      'envs/prod/main.tf': 'module "platform" {\n  source = "../../modules/platform/"\n  type   = "c5.large"\n}\n',
+    };
+    expect(pools(files)).toEqual([['web', ['c5.large', 'm5.xlarge']]]);
+  });
+
+  test('has a placeholder for an argument that only Terraform knows, or that its calls disagree on', () => {
+    const unknown = { ...MODULE, 'envs/prod/main.tf': call('  name = module.eks.name') };
+    expect(pools(unknown)).toEqual([['${var.name}', ['m5.large']]]);
+    const different = {
+      ...MODULE,
+      'envs/prod/main.tf': call('  name  = "web"\n  types = ["c5.large"]'),
+      'envs/dev/main.tf': call('  name = "web"'),
+    };
+    expect(pools(different)).toEqual([['web', '${jsonencode(var.types)}']]);
+  });
+
+  test('that calls itself is read', () => {
+    const files = {
+      ...MODULE,
+      'modules/karpenter/main.tf': 'module "again" {\n  source = "../karpenter"\n  name = var.name\n}\n',
+    };
+    expect(pools(files)).toEqual([['${var.name}', ['m5.large']]]);
+  });
+});
+
+describe('a template of templatefile', () => {
+  const template = POOL('${name}', '${jsonencode(types)}');
+
+  test('has the values of its call', () => {
+    const main =
+      'locals {\n  types = ["c5.large"]\n}\nresource "kubectl_manifest" "pool" {\n' +
+      '  yaml_body = templatefile("${path.module}/templates/pool.yaml.tpl", { name = "web", types = local.types })\n}\n';
+    expect(pools({ 'main.tf': main, 'templates/pool.yaml.tpl': template })).toEqual([['web', ['c5.large']]]);
+  });
+
+  test('is read once for each instance of a repeated resource, whatever its extension is', () => {
+    const main =
+      'resource "kubectl_manifest" "pool" {\n' +
+      '  for_each  = { web = { types = ["c5.large"] }, batch = { types = ["m5.large"] } }\n' +
+      '  yaml_body = templatefile("pool.yaml", merge(each.value, { name = each.key }))\n}\n';
+    expect(pools({ 'main.tf': main, 'pool.yaml': template })).toEqual([
+      ['web', ['c5.large']],
+      ['batch', ['m5.large']],
+    ]);
+  });
+
+  test('keeps placeholders of values that only Terraform knows', () => {
+    const main =
+      'resource "kubectl_manifest" "pool" {\n  yaml_body = templatefile("${path.module}/pool.tpl", { name = "web", types = var.types })\n}\n';
+    expect(pools({ 'main.tf': main, 'pool.tpl': template })).toEqual([['web', '${jsonencode(types)}']]);
+  });
+
+  test('is read with values of the input only: a link out of the repository calls nothing', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+    writeFileSync(
+      join(outside, 'main.tf'),
+      'resource "a" "b" {\n  c = templatefile("${path.module}/pool.tpl", { name = "web" })\n}\n',
+    );
+    symlinkSync(join(outside, 'main.tf'), join(folder, 'main.tf'));
+    expect(pools({ 'pool.tpl': template })).toEqual([['${name}', '${jsonencode(types)}']]);
+    rmSync(outside, { recursive: true });
+  });
+});
