@@ -19,7 +19,7 @@ const ROUNDS = 4;
 /**
  * One scenario of the fleet. The manifests are read and scheduled once a round, within the time of the first scenario.
  */
-export interface PlayedFleet {
+export interface SimulatedFleet {
   readonly scenario: SimulatedScenario;
   /** Milliseconds of the first round. */
   readonly first: number;
@@ -35,7 +35,7 @@ export interface PlayedFleet {
  * Each round has new manifest objects, so no cache of an earlier round applies. Runs the compiled package in lib/, as
  * users do.
  */
-export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
+export function scenarioSet(log: (line: string) => void): SimulatedFleet[] {
   const { readSession, ScenarioSession, simulateScenario } = shipped<{
     readonly validation: typeof import('../src/validation');
   }>('bundle').validation;
@@ -46,20 +46,22 @@ export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const sources = fleet(REPLICAS);
     let session: ReturnType<typeof newSession> | undefined;
-    const played = SCENARIOS.map((scenario) => {
+    const simulated = SCENARIOS.map((scenario) => {
       const start = performance.now();
       session ??= newSession(sources);
       const { reports } = session.simulate(scenario);
       return { milliseconds: performance.now() - start, reports };
     });
-    log(`all scenarios, round ${round + 1}: ${Math.round(sumOf(played.map(({ milliseconds }) => milliseconds)))} ms`);
-    return played;
+    log(
+      `all scenarios, round ${round + 1}: ${Math.round(sumOf(simulated.map(({ milliseconds }) => milliseconds)))} ms`,
+    );
+    return simulated;
   });
   const [first, ...others] = rounds;
   return SCENARIOS.map((scenario, at) => ({
     scenario,
     first: Math.round(first[at].milliseconds),
-    median: Math.round(medianOf(others.map((played) => played[at].milliseconds))),
+    median: Math.round(medianOf(others.map((simulated) => simulated[at].milliseconds))),
     reports: first[at].reports.length,
     nodes: first[at].reports[0].before.nodes,
     seconds: sumOf(first[at].reports.map(({ seconds }) => seconds)),
@@ -71,14 +73,21 @@ function shipped<Module>(path: string): Module {
   return require(join(__dirname, '..', 'lib', path)) as Module;
 }
 
-export function printScenarios(played: readonly PlayedFleet[]): void {
+export function printScenarios(simulated: readonly SimulatedFleet[]): void {
   const table = new Table({
-    head: ['scenario', 'nodes', 'reports', 'seconds played', 'first ms', 'ms'],
+    head: ['scenario', 'nodes', 'reports', 'seconds simulated', 'first ms', 'ms'],
     style: { head: [], border: [] },
   });
-  for (const { scenario, nodes, reports, seconds, first, median } of played)
+  for (const { scenario, nodes, reports, seconds, first, median } of simulated)
     table.push([scenario, nodes, reports, seconds, first, median]);
-  table.push(['all', '', '', '', sumOf(played.map(({ first }) => first)), sumOf(played.map(({ median }) => median))]);
+  table.push([
+    'all',
+    '',
+    '',
+    '',
+    sumOf(simulated.map(({ first }) => first)),
+    sumOf(simulated.map(({ median }) => median)),
+  ]);
   console.log(table.toString());
 }
 

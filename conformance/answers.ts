@@ -7,14 +7,14 @@ import { Command } from 'commander';
 import { disruptionComparison } from './disruption/comparison';
 import { drainComparison } from './drain/comparison';
 import { wholeNumber } from './options';
-import { simulationComparison } from './play/comparison';
 import { scheduleComparison } from './schedule/comparison';
+import { simulationComparison } from './simulation/comparison';
 
 const COMPARISONS = {
   schedule: scheduleComparison,
   disruption: disruptionComparison,
   drain: drainComparison,
-  play: simulationComparison,
+  simulation: simulationComparison,
 } as const;
 
 const { kind, seed, count } = new Command('answers')

@@ -14,7 +14,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { wholeNumber } from './options';
 
-const KINDS = ['schedule', 'disruption', 'drain', 'play'];
+const KINDS = ['schedule', 'disruption', 'drain', 'simulation'];
 /** Generated scenarios of each kind whose manifests go through the command line, too: a process for each. */
 const CHECKED = 20;
 const MAX_OUTPUT = 2 ** 30;

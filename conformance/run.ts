@@ -12,9 +12,9 @@ import { compareGuardrails } from './guardrails/compare';
 import { comparePolicies } from './iam/compare';
 import { compareKustomize } from './kustomize/compare';
 import { Part, parseOptions, PartSummary } from './options';
-import { compareSimulations } from './play/comparison';
 import { compareAllocatable } from './schedule/allocatable';
 import { compareSchedules } from './schedule/comparison';
+import { compareSimulations } from './simulation/comparison';
 import { compareYaml } from './yaml/compare';
 
 const SCENARIOS = 200;
@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   schedule: ({ count = SCENARIOS, ...options }, print) => compareSchedules({ count, ...options }, print),
   disruption: ({ count = SCENARIOS, ...options }, print) => compareDisruption({ count, ...options }, print),
   drain: ({ count = SCENARIOS, ...options }, print) => compareDrains({ count, ...options }, print),
-  play: ({ count = SCENARIOS, ...options }, print) => compareSimulations({ count, ...options }, print),
+  simulation: ({ count = SCENARIOS, ...options }, print) => compareSimulations({ count, ...options }, print),
   allocatable: compareAllocatable,
   crd: compareObjects,
   iam: comparePolicies,

@@ -21,7 +21,7 @@ for (const name of ['unprotected', 'resilient']) {
   console.log(`== ${name}\n${verdict.text}`);
   const path = `${app.outdir}/nginx-demo.k8s.yaml`;
   for (const scenario of ['drift', 'spot-interruption'] as const) {
-    const played = simulateScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
-    console.log(`== ${name}, ${scenario}\n${renderScenariosText(played)}`);
+    const simulated = simulateScenario([{ path, text: readFileSync(path, 'utf8') }], scenario, { region: REGION });
+    console.log(`== ${name}, ${scenario}\n${renderScenariosText(simulated)}`);
   }
 }

@@ -18,7 +18,7 @@ export interface ComparePoliciesFlags extends PolicyFlags, ScenarioFlags {
 const MAX_LOAD_BYTES = 256 * 1024 * 1024;
 
 /**
- * Plays a day under each consolidation policy.
+ * Simulates a day under each consolidation policy.
  *
  * @throws UsageError if another option says something else, or the load cannot be used
  */

@@ -20,7 +20,7 @@ export function addPolicyOptions(command: Command): Command {
   return command
     .option(
       '--compare-policies',
-      'play a day under each consolidation policy and consolidateAfter from 0 s to 1 h: cost, evictions, launches and pending pods',
+      'simulate a day under each consolidation policy and consolidateAfter from 0 s to 1 h: cost, evictions, launches and pending pods',
     )
     .option(
       '--load <file>',

@@ -8,7 +8,7 @@ import {
   Cluster,
   DayPlan,
   DayReport,
-  playDay,
+  simulateDay,
   PoolDisruption,
   ScaledWorkload,
   ScenarioTimes,
@@ -30,7 +30,7 @@ const SECOND = 1_000;
 
 export interface PolicyOptions {
   readonly times?: Partial<ScenarioTimes>;
-  /** A time of the day that is played. @default - the start of simulations */
+  /** A time of the day that is simulated. @default - the start of simulations */
   readonly at?: number;
   /** The text of a load file. @default - autoscalers follow the stated curve */
   readonly load?: string;
@@ -70,7 +70,7 @@ export interface PolicyComparison {
 }
 
 /**
- * Plays one day under each consolidation policy.
+ * Simulates one day under each consolidation policy.
  *
  * @throws LoadFileError if the load cannot be used
  * @throws UnknownJobError if a duration is of no Job
@@ -131,19 +131,19 @@ function dayOf(prepared: PreparedCluster, { load: text, jobDurations, rollouts =
   const jobWorkloads = workloads.filter(({ kind }) => kind === 'Job' || kind === 'CronJob');
   checkDurations(durations, jobWorkloads);
   const jobs = jobWorkloads.map((workload) => jobOfDay(workload, { start, seconds }, durations));
-  const played = jobs.filter((job) => typeof job !== 'string');
+  const simulated = jobs.filter((job) => typeof job !== 'string');
   const isWholeDay = load === undefined;
   return {
     start,
     plan: {
       scaled,
-      jobs: played,
+      jobs: simulated,
       rollouts: rollouts === 0 ? [] : rolloutsOfDay(workloads, rollouts, { seconds, isWholeDay }),
       seconds,
     },
     assumptions: [
       ...(load ? loadAssumptions(load, scaled, workloads) : scaled.length > 0 ? [DAY_CURVE] : []),
-      ...(played.length === 0 ? [] : [jobAssumption(durations)]),
+      ...(simulated.length === 0 ? [] : [jobAssumption(durations)]),
       ...rolloutAssumptions(rollouts, workloads, isWholeDay),
     ],
     notEvaluated: jobs.filter((job) => typeof job === 'string'),
@@ -237,7 +237,7 @@ function playAll(
     const pools = variant ? poolsWith(variant, cluster.pools) : cluster.pools;
     const onTick =
       onProgress && ((seconds: number) => onProgress({ task: `${task}, ${Math.floor(seconds / 3_600)} h simulated` }));
-    const day = playDay(
+    const day = simulateDay(
       { baseline: baseline.derive({ ...idle, pools }), dayStart: start, times, onTick, maxWork },
       plan,
     );

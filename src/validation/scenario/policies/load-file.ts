@@ -28,11 +28,11 @@ export interface LoadSeries {
 
 /** The load of a day, or a part of one. */
 export interface Load {
-  /** Milliseconds since 1970: the first time that is played. */
+  /** Milliseconds since 1970: the first time that is simulated. */
   readonly start: number;
   readonly seconds: number;
   readonly series: readonly LoadSeries[];
-  /** Whether the file has more than the day that is played, which is its last one. */
+  /** Whether the file has more than the day that is simulated, which is its last one. */
   readonly isCut: boolean;
 }
 

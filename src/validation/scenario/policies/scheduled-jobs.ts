@@ -24,7 +24,7 @@ interface Period {
   readonly seconds: number;
 }
 
-/** A Job that is played, or why it is not. */
+/** A Job that is simulated, or why it is not. */
 export type JobOfDay = ScheduledJob | string;
 
 /** The runs of a Job or CronJob in a period. A Job begins with the period. */

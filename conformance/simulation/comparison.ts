@@ -13,7 +13,7 @@ export function simulationComparison(
   feature?: string,
 ): RecordableComparison<SimulationOracle, SimulationAnswer> {
   const scenario = generate(seed, number, feature);
-  const { settings, now, played, times } = scenario;
+  const { settings, now, choice, times } = scenario;
   const mine = ourAnswer(scenario);
   return {
     scenario,
@@ -24,7 +24,7 @@ export function simulationComparison(
       const what = firstDifference(expected, given);
       return what === undefined ? { verdict: 'identical' } : { verdict: 'different', difference: what };
     },
-    details: () => ({ settings, now, played, times, ours: mine }),
+    details: () => ({ settings, now, choice, times, ours: mine }),
     hash: scenarioHash(scenario),
     isLong: false,
     brief: (answer) => answer,

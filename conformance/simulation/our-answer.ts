@@ -11,13 +11,13 @@ export interface OurAnswer extends SimulationAnswer {
 /** Our answer for the same cluster. Scheduling simulations take no time here. */
 export function ourAnswer(scenario: SimulationScenario): OurAnswer {
   const {
-    played: { play, subject, of, ended },
+    choice: { scenario: chosen, subject, of, ended },
     now,
     times,
   } = scenario;
   const cluster = clusterOf(scenario);
   const jobs = ended && [workloadKey(ended.namespace, ended)];
-  const reports = runScenario(play, cluster, { start: now, times: { ...times, simulation: 0 }, of, jobs });
+  const reports = runScenario(chosen, cluster, { start: now, times: { ...times, simulation: 0 }, of, jobs });
   const report = subject === undefined ? reports[0] : reports.find((candidate) => candidate.subject === subject);
   if (!report)
     return {

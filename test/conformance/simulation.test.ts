@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SimulationAnswer } from '../../conformance/play/answer';
-import { firstDifference } from '../../conformance/play/equivalence';
-import { ourAnswer } from '../../conformance/play/our-answer';
-import { generate, scenarioHash } from '../../conformance/play/scenario';
+import { SimulationAnswer } from '../../conformance/simulation/answer';
+import { firstDifference } from '../../conformance/simulation/equivalence';
+import { ourAnswer } from '../../conformance/simulation/our-answer';
+import { generate, scenarioHash } from '../../conformance/simulation/scenario';
 
 interface Recording {
   readonly seed: number;
@@ -12,7 +12,7 @@ interface Recording {
   readonly answer: SimulationAnswer;
 }
 
-const RECORDINGS = readFileSync(join(__dirname, 'fixtures/play.jsonl'), 'utf8')
+const RECORDINGS = readFileSync(join(__dirname, 'fixtures/simulation.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Recording);
@@ -24,7 +24,7 @@ describe('simulated scenarios have the same events as in Karpenter', () => {
       return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
     }),
   )('$title', ({ scenario, recording }) => {
-    // If this fails, the generator has changed: record again (conformance/play/record.ts).
+    // If this fails, the generator has changed: record again (conformance/simulation/record.ts).
     expect(scenarioHash(scenario)).toBe(recording.hash);
     expect(firstDifference(recording.answer, ourAnswer(scenario))).toBeUndefined();
   });

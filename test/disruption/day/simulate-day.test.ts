@@ -1,4 +1,4 @@
-import { ClusterBaseline, DayPlan, playDay, PoolDisruption, workloadKey } from '../../../src/disruption';
+import { ClusterBaseline, DayPlan, simulateDay, PoolDisruption, workloadKey } from '../../../src/disruption';
 import { timesOf } from '../../../src/disruption/scenario/scenarios/run-scenario';
 import { APART, clusterOf, machine, NOW, pod } from '../builders';
 
@@ -11,7 +11,7 @@ const NOTHING: DayPlan = { scaled: [], jobs: [], rollouts: [], seconds: DAY };
 function played(plan: Partial<DayPlan>, disruption: Partial<PoolDisruption> = {}, pods = [large('web-0')]) {
   const nodes = pods.map((one, index) => machine(`n${index}`, 'm5.large', [one]));
   const baseline = new ClusterBaseline(clusterOf(nodes, { disruption, replicas: new Map([[KEY, pods.length]]) }));
-  return playDay({ baseline, dayStart: NOW, times: timesOf('consolidation', {}) }, { ...NOTHING, ...plan });
+  return simulateDay({ baseline, dayStart: NOW, times: timesOf('consolidation', {}) }, { ...NOTHING, ...plan });
 }
 
 const scaled = (...changes: ReadonlyArray<readonly [hour: number, replicas: number]>) => ({
@@ -20,7 +20,7 @@ const scaled = (...changes: ReadonlyArray<readonly [hour: number, replicas: numb
   ],
 });
 
-describe('playDay', () => {
+describe('simulateDay', () => {
   test('counts the hours of the nodes of a day on which nothing happens', () => {
     const report = played({}, { consolidationPolicy: 'WhenEmpty' });
     expect(report).toMatchObject({ nodeHours: 24, launches: 0, removals: 0, evictions: 0, pendingPodMinutes: 0 });

@@ -1,6 +1,6 @@
 /**
- * Records the oracle's answers for the tests: `npx tsx conformance/play/record.ts SEED COUNT`. Needs Go.
- * test/conformance/fixtures/play.jsonl holds the answers of
+ * Records the oracle's answers for the tests: `npx tsx conformance/simulation/record.ts SEED COUNT`. Needs Go.
+ * test/conformance/fixtures/simulation.jsonl holds the answers of
  *
  *     31 90
  *     53 1 172

@@ -1,4 +1,4 @@
-// Command play simulates a cluster over time. Karpenter's own controllers of disruption, provisioning, termination,
+// Command simulation runs a cluster over time. Karpenter's own controllers of disruption, provisioning, termination,
 // eviction and expiration decide on a simulated clock; EC2 and Kubernetes are imitated.
 //
 // Each line of standard input is a scenario in JSON; each line of standard output is its answer. The first line has the

@@ -24,7 +24,7 @@ export interface DayStart extends Omit<ScenarioStart, 'start'> {
 const WARM_UP = { WhenEmpty: 1, others: 1 / 3 };
 
 /** Simulates the day before or its last third, and then the day, which alone is counted. */
-export function playDay({ baseline, dayStart, times, onTick, maxWork }: DayStart, plan: DayPlan): DayReport {
+export function simulateDay({ baseline, dayStart, times, onTick, maxWork }: DayStart, plan: DayPlan): DayReport {
   const length = plan.seconds * SECOND;
   const keepsNodes = [...baseline.cluster.pools.values()].some((pool) => pool.consolidationPolicy === 'WhenEmpty');
   const warmUp = Math.round(plan.seconds * (keepsNodes ? WARM_UP.WhenEmpty : WARM_UP.others));

@@ -5,7 +5,7 @@ import { Json } from '../../test/support/schedule-scenario/draft';
 
 /** The scenario that is simulated in a cluster. */
 export interface ScenarioChoice {
-  readonly play: ChosenScenario;
+  readonly scenario: ChosenScenario;
   /** Events at the start, in the oracle's form. */
   readonly happens?: ReadonlyArray<{ readonly what: string; readonly name: string }>;
   /** Subject of our report that is compared. @default - the first report */
@@ -38,12 +38,12 @@ export type ChosenScenario = (typeof SCENARIOS)[number];
  */
 export function chooseScenario(draft: DisruptionDraft, wanted?: string): ScenarioChoice {
   const drawn = draft.dice.pick(SCENARIOS);
-  const play = SCENARIOS.find((name) => name === wanted) ?? drawn;
-  return BY_NAME[play](draft) ?? { play: 'consolidation' };
+  const scenario = SCENARIOS.find((name) => name === wanted) ?? drawn;
+  return BY_NAME[scenario](draft) ?? { scenario: 'consolidation' };
 }
 
 const BY_NAME: Readonly<Record<ChosenScenario, (draft: DisruptionDraft) => ScenarioChoice | undefined>> = {
-  consolidation: () => ({ play: 'consolidation' }),
+  consolidation: () => ({ scenario: 'consolidation' }),
   drift: drift,
   expiration: expire,
   'spot-interruption': interrupt,
@@ -59,7 +59,7 @@ const BY_NAME: Readonly<Record<ChosenScenario, (draft: DisruptionDraft) => Scena
 function drift(draft: DisruptionDraft): ScenarioChoice {
   for (const { claim } of draft.machines)
     claim?.status.conditions.push(condition('Drifted', ago(draft, 0), 'AMIDrift'));
-  return { play: 'drift' };
+  return { scenario: 'drift' };
 }
 
 /** Nodes expire within the simulated time. */
@@ -71,7 +71,7 @@ function expire(draft: DisruptionDraft): ScenarioChoice {
     else
       claim.spec.expireAfter = `${Math.round((now - Date.parse(claim.metadata.creationTimestamp)) / 1_000) + dice.pick([0, 0, 10, 100, 1_000])}s`;
   }
-  return { play: 'expiration' };
+  return { scenario: 'expiration' };
 }
 
 /** Interrupts one spot node, or all spot nodes of its type and zone. */
@@ -90,7 +90,7 @@ function interrupt(draft: DisruptionDraft): ScenarioChoice | undefined {
   );
   const together = equal.length > 1 && dice.chance(0.7);
   return {
-    play: 'spot-interruption',
+    scenario: 'spot-interruption',
     happens: (together ? equal : [interrupted]).map(({ name }) => ({ what: 'interrupt', name })),
     subject: together ? `${type} in ${zone}` : `node ${interrupted.name}`,
   };
@@ -106,7 +106,7 @@ function remove(draft: DisruptionDraft): ScenarioChoice | undefined {
     { kind: 'nodepool', name: claim.metadata.labels['karpenter.sh/nodepool'] },
   ]);
   const isKnown = of.kind !== 'nodepool' || draft.pools.some(({ metadata }) => metadata.name === of.name);
-  return isKnown ? { play: 'deletion', of, happens: [{ what: of.kind, name: of.name }] } : undefined;
+  return isKnown ? { scenario: 'deletion', of, happens: [{ what: of.kind, name: of.name }] } : undefined;
 }
 
 /** Scales down a static pool, after making the pool static if necessary. */
@@ -131,7 +131,7 @@ function scaleDown(draft: DisruptionDraft): ScenarioChoice | undefined {
   delete pool.spec.weight;
   delete pool.spec.limits;
   const { name } = pool.metadata;
-  return { play: 'scale-down', happens: [{ what: 'scaleDown', name }], subject: `NodePool ${name}` };
+  return { scenario: 'scale-down', happens: [{ what: 'scaleDown', name }], subject: `NodePool ${name}` };
 }
 
 function endJob(draft: DisruptionDraft): ScenarioChoice | undefined {
@@ -143,7 +143,7 @@ function endJob(draft: DisruptionDraft): ScenarioChoice | undefined {
     });
   if (jobs.length === 0) return undefined;
   const ended = draft.dice.pick(jobs);
-  return { play: 'job-end', ended, subject: `Job ${ended.namespace}/${ended.name}` };
+  return { scenario: 'job-end', ended, subject: `Job ${ended.namespace}/${ended.name}` };
 }
 
 /** One node stops reporting its status. */
@@ -153,7 +153,7 @@ function silence(draft: DisruptionDraft): ScenarioChoice | undefined {
   if (machines.length === 0) return undefined;
   settings.featureGates.NodeRepair = dice.chance(0.8);
   const { name } = dice.pick(machines);
-  return { play: 'node-repair', happens: [{ what: 'silence', name }], subject: `node ${name}` };
+  return { scenario: 'node-repair', happens: [{ what: 'silence', name }], subject: `node ${name}` };
 }
 
 function endBlock(draft: DisruptionDraft): ScenarioChoice | undefined {
@@ -162,7 +162,7 @@ function endBlock(draft: DisruptionDraft): ScenarioChoice | undefined {
   );
   if (blocks.length === 0) return undefined;
   const name = labelOf(draft.dice.pick(blocks), 'karpenter.k8s.aws/capacity-reservation-id')!;
-  return { play: 'capacity-block', happens: [{ what: 'endBlock', name }], subject: `capacity block ${name}` };
+  return { scenario: 'capacity-block', happens: [{ what: 'endBlock', name }], subject: `capacity block ${name}` };
 }
 
 /**
@@ -185,7 +185,7 @@ function failZone({ dice, machines }: DisruptionDraft): ScenarioChoice | undefin
   ].sort();
   if (zones.length === 0) return undefined;
   const zone = dice.pick(zones);
-  return { play: 'zone-outage', happens: [{ what: 'zone', name: zone }], subject: zone };
+  return { scenario: 'zone-outage', happens: [{ what: 'zone', name: zone }], subject: zone };
 }
 
 /** The draft after the pods of the Job have ended. */

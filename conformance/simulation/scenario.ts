@@ -18,7 +18,7 @@ import { nodePool } from '../../test/support/schedule-scenario/pools';
 
 /** A cluster and the scenario that is simulated in it. */
 export interface SimulationScenario extends Omit<DisruptionScenario, 'later'> {
-  readonly played: ScenarioChoice;
+  readonly choice: ScenarioChoice;
   /** The cluster with which the oracle starts. @default - `cluster` */
   readonly afterwards?: string;
   /** Seconds. */
@@ -60,8 +60,8 @@ export function generate(seed: number, number: number, wanted?: string): Simulat
   const dice = new Dice(seed, number);
   const draft = plain(dice);
   const drawn = number % 2 === 0 ? [FEATURES[(number / 2) % FEATURES.length]] : dice.some(FEATURES, dice.between(0, 4));
-  const isPlay = SCENARIOS.some((each) => each === wanted);
-  const features = withFeature(FEATURES, drawn, number, isPlay ? undefined : wanted);
+  const isScenario = SCENARIOS.some((each) => each === wanted);
+  const features = withFeature(FEATURES, drawn, number, isScenario ? undefined : wanted);
   for (const feature of features) if (POOL_AND_WORKLOAD_FEATURES.includes(feature)) feature.apply(draft);
   const count = Math.ceil(MOST_NODES ** dice.fraction());
   for (let at = 0; at < count; at += 1) addMachine(draft, dice.pick(draft.pools));
@@ -73,18 +73,18 @@ export function generate(seed: number, number: number, wanted?: string): Simulat
   replaceOver(draft);
   // Our simulation starts with all pods ready.
   for (const pod of podsOf(draft)) pod.status.conditions[0].status = 'True';
-  const played = chooseScenario(draft, wanted);
+  const choice = chooseScenario(draft, wanted);
   const isLeft = ({ metadata, spec }: Json) =>
-    spec.replicas === undefined && !(played.of?.kind === 'nodepool' && played.of.name === metadata.name);
+    spec.replicas === undefined && !(choice.of?.kind === 'nodepool' && choice.of.name === metadata.name);
   // Without a dynamic pool, Karpenter's scheduler, which binds pods on both sides, does not consider nodes.
   if (!draft.pools.some(isLeft)) draft.pools.push(exhaustedPool(draft));
   return {
     name: `${seed}-${number}`,
-    features: [played.play, ...features.map(({ name }) => name)],
+    features: [choice.scenario, ...features.map(({ name }) => name)],
     settings: draft.settings,
     ...snapshotOf(draft),
-    ...(played.ended ? { afterwards: snapshotOf(withEndedJob(draft, played.ended)).cluster } : {}),
-    played,
+    ...(choice.ended ? { afterwards: snapshotOf(withEndedJob(draft, choice.ended)).cluster } : {}),
+    choice,
     times: {
       nodeStart: dice.pick([30, 60, 120]),
       podStart: dice.pick([1, 5, 20]),
@@ -136,9 +136,9 @@ function exhaustedPool({ dice }: DisruptionDraft): Json {
   };
 }
 
-export function scenarioHash({ manifests, cluster, played, times }: SimulationScenario): string {
+export function scenarioHash({ manifests, cluster, choice, times }: SimulationScenario): string {
   return createHash('sha256')
-    .update(manifests + cluster + JSON.stringify([played, times]))
+    .update(manifests + cluster + JSON.stringify([choice, times]))
     .digest('hex')
     .slice(0, 12);
 }

@@ -26,13 +26,17 @@ const programs: { karpenter?: string; inMapOrder?: string } = {};
 /** Simulates a scenario with Karpenter's own controllers in a separate process. */
 export class SimulationOracle {
   public static async start(): Promise<SimulationOracle> {
-    programs.karpenter ??= build({ command: 'play', program: 'play' });
+    programs.karpenter ??= build({ command: 'simulation', program: 'simulation' });
     return new SimulationOracle(await OracleProcess.run(programs.karpenter));
   }
 
   /** The build that walks maps in the order of their keys, as our code does, and leaves nothing to chance. */
   public static async startInMapOrder(): Promise<SimulationOracle> {
-    programs.inMapOrder ??= build({ command: 'play', program: 'play-map-order', modfile: mapOrderModfile() });
+    programs.inMapOrder ??= build({
+      command: 'simulation',
+      program: 'simulation-map-order',
+      modfile: mapOrderModfile(),
+    });
     return new SimulationOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
   }
 
@@ -52,17 +56,17 @@ export class SimulationOracle {
     afterwards = cluster,
     settings,
     now,
-    played,
+    choice,
     times,
   }: SimulationScenario): Promise<SimulationAnswer> {
-    const { play, happens = [] } = played;
+    const { scenario: name, happens = [] } = choice;
     const request = {
       manifests,
       cluster: afterwards,
       settings,
       now: new Date(now).toISOString(),
-      methods: METHODS[play],
-      expires: play === 'expiration',
+      methods: METHODS[name],
+      expires: name === 'expiration',
       happens,
       ...times,
     };
