@@ -6,6 +6,7 @@ import {
   asRecord,
   isBeforeV1,
   isKnownKarpenterVersion,
+  newestReleaseIn,
   NEWEST_KARPENTER_VERSION,
   parseKarpenterVersion,
 } from '../../contract';
@@ -43,8 +44,8 @@ export function findControllers(model: ManifestModel, options: CheckOptions): Co
 }
 
 /**
- * The release of a controller, for comparisons. If its version is a range such as ~1.8.0, or known only at deployment,
- * the release of the options or the newest one.
+ * The release of a controller, for comparisons. If its version is known only at deployment, the release of the options
+ * or the newest one.
  */
 export function releaseOf(controller: Controller | undefined, { karpenterVersion }: CheckOptions): string {
   const version = controller?.version;
@@ -67,12 +68,20 @@ function chartController(release: HelmRelease): Controller[] {
       fromChart: true,
       namespace: release.namespace,
       podLabels: podLabelsOfChart(release.values ?? {}, release.release),
-      ...(release.version === undefined ? {} : { version: release.version.replace(/^v/, '') }),
+      ...versionOf(release),
       values: effectiveValues(release.values ?? {}),
       complete: release.values !== undefined,
       pathOf: (first) => (first === 'version' ? VERSION_PATH : VALUES_PATH),
     },
   ];
+}
+
+/** The version of a template, which may be a range, or known only at deployment. */
+function versionOf({ version }: HelmRelease): Pick<Controller, 'version' | 'versionRange'> {
+  if (version === undefined) return {};
+  const written = version.replace(/^v/, '');
+  const newest = parseKarpenterVersion(written) ? undefined : newestReleaseIn(written);
+  return newest === undefined ? { version: written } : { version: newest, versionRange: version };
 }
 
 /** The kind of the object for a file of Helm values. */
@@ -117,7 +126,11 @@ export function controllerAssumptions(
     ];
   }
   return all.flatMap((controller) => {
-    const { version } = controller;
+    const { version, versionRange } = controller;
+    if (karpenterVersion === undefined && versionRange !== undefined)
+      return [
+        `${nameOf(controller)} installs Karpenter ${versionRange}: ${version}, the newest release of this range that is known, is used`,
+      ];
     const isUnknown =
       karpenterVersion === undefined &&
       version !== undefined &&

@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { Controller, GitOpsRelease } from './model';
-import { asRecord } from '../../contract';
+import { asRecord, newestReleaseIn } from '../../contract';
 import { withHelmParameter } from '../manifest/helm-values';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -35,6 +35,18 @@ export function exactRelease(version: string | undefined): string | undefined {
   return version !== undefined && EXACT_VERSION.test(version) ? version.replace(/^v/, '') : undefined;
 }
 
+/** The release that a version or a range of versions installs; undefined for a placeholder or nothing. */
+export function installedRelease(version: string | undefined): string | undefined {
+  return exactRelease(version) ?? (version === undefined ? undefined : newestReleaseIn(version));
+}
+
+/** The range of versions, if a release has no exact one. */
+function rangeOf({ version }: GitOpsRelease): { readonly versionRange?: string } {
+  return exactRelease(version) === undefined && installedRelease(version) !== undefined
+    ? { versionRange: version }
+    : {};
+}
+
 function controllerOf(release: GitOpsRelease): Controller {
   const { object, name, namespace, versionPath, values, complete, valuesPath } = release;
   return {
@@ -43,7 +55,8 @@ function controllerOf(release: GitOpsRelease): Controller {
     namespace,
     releaseName: name,
     podLabels: podLabelsOfChart(values, name),
-    version: exactVersion(release),
+    version: installedRelease(release.version),
+    ...rangeOf(release),
     values: effectiveValues(values),
     fromChart: true,
     complete,
@@ -104,7 +117,7 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
       object,
       chart: textOrEmpty(source.chart),
       repository: textOrEmpty(source.url),
-      version: textOrEmpty(source.version) || textOrEmpty(ref?.tag) || undefined,
+      version: textOrEmpty(source.version) || textOrEmpty(ref?.tag) || textOrEmpty(ref?.semver) || undefined,
       versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
       name: textOrEmpty(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
       namespace: target || (object.namespace ?? 'default'),

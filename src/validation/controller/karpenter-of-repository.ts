@@ -1,8 +1,8 @@
 /** What a repository says about Karpenter somewhere else than in the root that is judged. */
 import { basename } from 'path';
-import { CHART_NAME } from './chart';
+import { CHART_NAME, isChart } from './chart';
 import { controllersDeployedBy } from './deployment';
-import { exactRelease, gitOpsControllers } from './gitops';
+import { exactRelease, gitOpsControllers, installedRelease } from './gitops';
 import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
@@ -146,27 +146,45 @@ function writtenInstallations(files: readonly SourceFile[]): Installation[] {
       ...gitOpsVersions(objects, charts),
       ...controllersDeployedBy(objects).map(({ version }) => version),
       ...eksctlClusters(objects).map(({ karpenterVersion }) => exactRelease(karpenterVersion)),
-      ...(CHART_FILE.test(file.path) ? objects.map(({ raw }) => dependencyVersion(raw)) : []),
+      ...otherReleases(file.path, objects),
     ].flatMap((version) => installationOf(file, version)),
   );
 }
 
 const CHART_KINDS = ['HelmChart', 'OCIRepository'];
-const RELEASE_KINDS = ['HelmRelease', 'Application'];
+const RELEASE_KINDS = ['HelmRelease', 'Application', 'ApplicationSet'];
 const CHART_FILE = /(^|\/)Chart\.yaml$/;
+const HELMFILE = /(^|\/)helmfile(\.d\/[^/]+)?\.ya?ml(\.gotmpl)?$/;
+const KUSTOMIZATION = /(^|\/)(kustomization\.ya?ml|[Kk]ustomization)$/;
 
 function gitOpsVersions(
   objects: readonly ManifestObject[],
   charts: readonly ManifestObject[],
 ): Array<string | undefined> {
   const releases = objects.filter(({ kind }) => RELEASE_KINDS.includes(kind));
-  return releases.length === 0 ? [] : gitOpsControllers([...releases, ...charts]).map(({ version }) => version);
+  return releases.length === 0
+    ? []
+    : gitOpsControllers([...releases.map(applicationOf), ...charts]).map(({ version }) => version);
 }
 
-/** The release of an umbrella chart's dependency on Karpenter's chart. */
-function dependencyVersion({ dependencies }: PlainRecord): string | undefined {
-  const dependency = recordsOf(dependencies).find(({ name }) => name === CHART_NAME);
-  return exactRelease(stringOrUndefined(dependency?.version));
+/** The Application that an ApplicationSet makes, with the placeholders of its generators. */
+function applicationOf(object: ManifestObject): ManifestObject {
+  const template = asRecord(asRecord(object.raw.spec)?.template);
+  return object.kind === 'ApplicationSet' && template
+    ? { ...object, kind: 'Application', raw: { ...object.raw, spec: template.spec } }
+    : object;
+}
+
+/** The releases of umbrella charts, of helmfiles, and of charts that kustomize renders. */
+function otherReleases(path: string, objects: readonly ManifestObject[]): Array<string | undefined> {
+  const entries = objects.flatMap(({ raw }) => {
+    if (CHART_FILE.test(path)) return recordsOf(raw.dependencies);
+    if (HELMFILE.test(path)) return recordsOf(raw.releases).map((one) => ({ ...one, name: one.chart }));
+    return KUSTOMIZATION.test(path) ? recordsOf(raw.helmCharts) : [];
+  });
+  return entries
+    .filter(({ name }) => typeof name === 'string' && isChart({ chart: name, repository: '' }, CHART_NAME))
+    .map(({ version }) => installedRelease(stringOrUndefined(version)));
 }
 
 function manifestOf(raw: PlainRecord): ManifestObject {

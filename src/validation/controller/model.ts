@@ -20,6 +20,8 @@ export interface Controller {
   /** The labels of its pods. */
   readonly podLabels: Readonly<Record<string, string>>;
   readonly version?: string;
+  /** The range of chart versions whose newest known release is `version`. @default - the version is written */
+  readonly versionRange?: string;
   /** Whether it is installed by the chart, so that `version` is the chart's version. */
   readonly fromChart: boolean;
   /** The chart's values with its defaults. For a Deployment, the values that render it. */

@@ -74,11 +74,11 @@ describe('a Flux HelmRelease of Karpenter', () => {
     expect(controllersIn(JSON.stringify(release))).toEqual([]);
   });
 
-  test('has an exact version, and no version for a range', () => {
+  test('has an exact version, or the newest release of a range', () => {
     const versions = ['1.13.0', 'v1.13.0', '1.13.*', '>=1.0.0'].map(
       (version) => controllersIn(helmRelease({}, { spec: { chart: 'karpenter', version } }))[0].version,
     );
-    expect(versions).toEqual(['1.13.0', '1.13.0', undefined, undefined]);
+    expect(versions).toEqual(['1.13.0', '1.13.0', '1.13.0', '1.15.1']);
   });
 
   test('has the release name of Flux: releaseName, else target namespace and name, else name', () => {

@@ -136,10 +136,32 @@ describe('the release that a repository installs', () => {
     expect(releases([root('nodes/prod', POOLS)], ...installed)).toEqual(['1.3.3']);
   });
 
-  test('is unknown if the environment installs several releases, or a range', () => {
+  test('is unknown if the environment installs several releases', () => {
     const several = [file('a/karpenter.yaml', FLUX('1.3.3')), file('b/karpenter.yaml', FLUX('1.1.0'))];
     expect(releases([root('nodes', POOLS)], ...several)).toEqual(['1.15.1']);
-    expect(releases([root('nodes', POOLS)], file('a/karpenter.yaml', FLUX('1.x')))).toEqual(['1.15.1']);
+  });
+
+  test('is the newest one of a range', () => {
+    expect(releases([root('nodes', POOLS)], file('a/karpenter.yaml', FLUX('~1.8')))).toEqual(['1.8.6']);
+  });
+
+  test('is that of an ApplicationSet, a helmfile, an umbrella chart or a kustomization', () => {
+    const source = { repoURL: 'public.ecr.aws/karpenter', chart: 'karpenter', targetRevision: '1.3.x' };
+    const set = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'karpenter' },
+      spec: { generators: [{ clusters: {} }], template: { metadata: { name: '{{name}}' }, spec: { source } } },
+    };
+    const chart = { name: 'karpenter', version: '1.3.3' };
+    const files = {
+      'apps/karpenter.yaml': set,
+      'helmfile.yaml': { releases: [{ name: 'k', chart: 'karpenter/karpenter', version: '1.3.3' }] },
+      'umbrella/Chart.yaml': { dependencies: [{ ...chart, version: '~1.3.0' }] },
+      'overlay/kustomization.yaml': { helmCharts: [chart] },
+    };
+    for (const [path, content] of Object.entries(files))
+      expect([path, releases([root('nodes', POOLS)], file(path, JSON.stringify(content)))]).toEqual([path, ['1.3.3']]);
   });
 
   test('is overridden by what a root installs itself', () => {
