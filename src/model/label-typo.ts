@@ -3,6 +3,13 @@ import { labelDomain, labelName, normalizeLabelKey, Label, WELL_KNOWN_LABELS } f
 
 /** Keys of earlier Karpenter versions that now have another name. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([['karpenter.sh/provisioner-name', Label.NODE_POOL]]);
+/** Names of hosts that Kubernetes does not use. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  ['kubernetes.io/host', 'kubernetes.io/node', 'kubernetes.io/node-name', 'hostname'].map((key) => [
+    key,
+    Label.HOSTNAME,
+  ]),
+);
 
 /** In these domains, even a plain name such as `zone` or `os` is meant as the well-known label. */
 const PLATFORM_DOMAINS = ['kubernetes.io', 'k8s.io', 'karpenter.sh', 'k8s.aws', 'aws.com', 'amazonaws.com'];
@@ -16,7 +23,7 @@ export function suggestLabelKey(key: string): string | undefined {
   if (WELL_KNOWN_LABELS.has(normalizeLabelKey(key))) {
     return undefined;
   }
-  return SUCCESSORS.get(key) ?? sameName(key) ?? nearest(key);
+  return SUCCESSORS.get(key) ?? ALIASES.get(key) ?? sameName(key) ?? nearest(key);
 }
 
 function sameName(key: string): string | undefined {

@@ -92,7 +92,11 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
     const { shape } = lastInput.pods[group];
     const used = new Set(nodeClaims.flatMap((claim) => ((claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : [])));
     const pinned = pinnedPools(shape);
-    const pool = unready.find(({ name }) => pinned?.includes(name)) ?? unready.find(({ name }) => used.has(name));
+    // A wrong zone of one NodePool also counts for spreads over zones of pods in another one.
+    const pool =
+      unready.find(({ name }) => pinned?.includes(name)) ??
+      unready.find(({ name }) => used.has(name)) ??
+      (left.has(group) ? undefined : unready[0]);
     if (pool !== undefined && !left.has(group))
       waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
     else if (pool !== undefined && pinned?.every((name) => unready.some((candidate) => candidate.name === name)))

@@ -14,7 +14,7 @@ import { wrongPlaces } from '../context/places';
 import { readableTemplate } from '../context/readable-requirements';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
-import { recordsOf } from '../manifest/records';
+import { PlainRecord, recordsOf } from '../manifest/records';
 
 /** The start of the constraint of a NodePool's own minimum. */
 const MIN_VALUES = 'minValues ';
@@ -121,9 +121,18 @@ function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec 
     nodeClass: nodeClassRef?.name ?? '',
     labels,
     requirements: requirements.flatMap(corrected),
-    taints: recordsOf(spec?.taints).filter(
-      ({ key, effect }) => typeof key === 'string' && typeof effect === 'string',
-    ) as unknown as Taint[],
+    taints: recordsOf(spec?.taints).flatMap(readableTaint),
     limits: new Map(),
   };
+}
+
+const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** The taint with the effect that a misspelt one was meant to be. */
+function readableTaint({ key, value, effect }: PlainRecord): Taint[] {
+  if (typeof key !== 'string' || typeof effect !== 'string') return [];
+  const known = EFFECTS.includes(effect) ? effect : nearestName(effect, EFFECTS);
+  return known === undefined
+    ? []
+    : [{ key, ...(value === undefined ? {} : { value: String(value) }), effect: known as Taint['effect'] }];
 }

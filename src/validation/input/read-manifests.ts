@@ -21,7 +21,7 @@ import { convertedObjects } from '../manifest/legacy-objects';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
-import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
+import { isScaledObject, logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
 import { customParts } from '../manifest/workload/custom/custom-kinds';
 import { scaledDownByRollouts } from '../manifest/workload/custom/rollout';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
@@ -56,10 +56,9 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ({ name }) => name !== '',
   );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
-  for (const object of withKubernetesFields(current, judged)) {
-    logUnknownFields(object, log);
+  for (const object of withKubernetesFields(current, judged)) logUnknownFields(object, log);
+  for (const object of new Set([...withKubernetesFields(current, judged), ...current.filter(isScaledObject)]))
     logAutoscalerProblems(object, log);
-  }
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);

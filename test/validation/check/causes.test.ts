@@ -153,6 +153,19 @@ describe('a NodePool that is not ready', () => {
     ]);
   });
 
+  test('has the only finding if the effect of its taint is misspelt', () => {
+    const gpu = pool('gpu', { category: 'g', taint: '{ key: nvidia.com/gpu, effect: NoSchdule }' });
+    const tolerating = web(
+      'tolerations: [{ key: nvidia.com/gpu, operator: Exists, effect: NoSchedule }]',
+      'cpu: 1, memory: 1Gi, nvidia.com/gpu: 1',
+      'infer',
+      1,
+    );
+    expect(errors([CLASS, pool('cpu'), gpu, tolerating])).toMatchObject([
+      { rule: 'KARP-100', message: expect.stringContaining('; 1 pod of Deployment shop/infer waits for it') },
+    ]);
+  });
+
   test('has a finding that counts the pods if Karpenter rejects its class', () => {
     const badClass = CLASS.replace('name: default', 'name: missing').replace('al2023@v20250501', 'al2024@latest');
     expect(errors([badClass, ...pinned])).toMatchObject([

@@ -72,3 +72,35 @@ describe('Autoscalers', () => {
     );
   });
 });
+
+describe('check reports', () => {
+  const problems = (document: string) =>
+    check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 3, SMALL), document))
+      .findings.filter(({ rule, severity }) => rule === 'KARP-100' && severity === 'error')
+      .map(({ location, remedy }) => `${location.path} → ${remedy}`);
+  const scaled = (spec: string) =>
+    `apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { name: web }, ${spec} }\n`;
+
+  test('replica counts of a ScaledObject that KEDA refuses', () => {
+    expect(problems(scaled('minReplicaCount: 20, maxReplicaCount: 2'))).toEqual([
+      'spec.maxReplicaCount → write maxReplicaCount: 20 or more, or lower minReplicaCount',
+    ]);
+    expect(problems(scaled('minReplicaCount: 200'))).toEqual([
+      'spec.minReplicaCount → write maxReplicaCount: 200 or more, or lower minReplicaCount',
+    ]);
+    expect(problems(scaled('minReplicaCount: 2, idleReplicaCount: 2, maxReplicaCount: 5'))).toEqual([
+      'spec.idleReplicaCount → write idleReplicaCount: 0, and minReplicaCount: 1 or more',
+    ]);
+    expect(problems(scaled('minReplicaCount: 2, idleReplicaCount: 0, maxReplicaCount: 2'))).toEqual([]);
+  });
+
+  test('a utilization that is no whole number of percent, and a version that is no longer served', () => {
+    const metric = (target: string) =>
+      `maxReplicas: 9, metrics: [{ type: Resource, resource: { name: cpu, target: ${target} } }]`;
+    expect(problems(autoscaler(metric('{ type: Utilization, averageUtilization: 0.7 }')))).toEqual([
+      'spec.metrics[0].resource.target.averageUtilization → write 70',
+    ]);
+    const old = autoscaler(metric('{ type: Utilization, averageUtilization: 70 }')).replace('/v2', '/v2beta2');
+    expect(problems(old)).toEqual(['apiVersion → write apiVersion: autoscaling/v2']);
+  });
+});

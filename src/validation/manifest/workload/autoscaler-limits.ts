@@ -1,16 +1,87 @@
-import { asRecord, FieldProblem, rejected } from '../../../contract';
+import { asRecord, FieldProblem, rejected, setField, unsafeFix } from '../../../contract';
 import { isCount } from '../field-reader';
+import { KEDA_MAX } from './autoscalers';
 import { logFieldProblems } from '../karpenter/custom-resource';
 import { ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
 
 const MAX_PATH = ['spec', 'maxReplicas'];
 
-/** Logs replica limits of a HorizontalPodAutoscaler that the API server rejects. */
+/** Logs fields of HorizontalPodAutoscalers that the API server rejects, and bounds that KEDA rejects. */
 export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): void {
-  if (object.kind !== 'HorizontalPodAutoscaler' || !object.apiVersion.startsWith('autoscaling/')) return;
-  const problem = limitProblem(asRecord(object.raw.spec) ?? {});
-  if (problem) logFieldProblems(object, [problem], log);
+  const { kind, apiVersion } = object;
+  const spec = asRecord(object.raw.spec) ?? {};
+  const problems =
+    kind === 'HorizontalPodAutoscaler' && apiVersion.startsWith('autoscaling/')
+      ? [versionProblem(apiVersion), limitProblem(spec), ...utilizationProblems(spec)]
+      : isScaledObject(object)
+        ? [scaledProblem(spec)]
+        : [];
+  logFieldProblems(
+    object,
+    problems.flatMap((problem) => problem ?? []),
+    log,
+  );
+}
+
+/** Whether the object is of KEDA, which makes a HorizontalPodAutoscaler from it. */
+export function isScaledObject({ kind, apiVersion }: ManifestObject): boolean {
+  return kind === 'ScaledObject' && apiVersion.startsWith('keda.sh/');
+}
+
+/** Kubernetes 1.25 and 1.26 have removed the versions before `autoscaling/v2`. */
+function versionProblem(apiVersion: string): FieldProblem | undefined {
+  if (!/^autoscaling\/v2beta[12]$/.test(apiVersion)) return undefined;
+  const isSame = apiVersion.endsWith('2');
+  return rejected(
+    ['apiVersion'],
+    'must be autoscaling/v2 for a HorizontalPodAutoscaler, because Kubernetes serves no older version with metrics',
+    apiVersion,
+    `write apiVersion: autoscaling/v2${isSame ? '' : ', with target: {type, averageUtilization} in each metric'}`,
+    isSame ? unsafeFix(setField(['apiVersion'], 'autoscaling/v2')) : undefined,
+  );
+}
+
+function utilizationProblems({ metrics }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return (Array.isArray(metrics) ? metrics : []).flatMap((metric: unknown, index): FieldProblem[] =>
+    (['resource', 'containerResource'] as const).flatMap((source) => {
+      const share = asRecord(asRecord(asRecord(metric)?.[source])?.target)?.averageUtilization;
+      if (typeof share !== 'number' || (Number.isInteger(share) && share > 0)) return [];
+      const path = ['spec', 'metrics', index, source, 'target', 'averageUtilization'];
+      const percent = share > 0 && share < 1 ? Math.round(share * 100) : undefined;
+      return [
+        rejected(
+          path,
+          'must be a whole number of percent above 0',
+          share,
+          `write ${percent ?? 'for example 70'}`,
+          percent === undefined ? undefined : unsafeFix(setField(path, percent)),
+        ),
+      ];
+    }),
+  );
+}
+
+/** @see https://keda.sh/docs/latest/reference/scaledobject-spec/ */
+function scaledProblem(spec: Readonly<Record<string, unknown>>): FieldProblem | undefined {
+  const { minReplicaCount: min = 0, maxReplicaCount: max = KEDA_MAX, idleReplicaCount: idle } = spec;
+  if (!isCount(min) || !isCount(max)) return undefined;
+  if (min > max)
+    return rejected(
+      ['spec', spec.maxReplicaCount === undefined ? 'minReplicaCount' : 'maxReplicaCount'],
+      spec.maxReplicaCount === undefined
+        ? `must be at most maxReplicaCount, which is ${KEDA_MAX} by default`
+        : `must be at least minReplicaCount (${min}): KEDA does not scale the workload`,
+      spec.maxReplicaCount ?? min,
+      `write maxReplicaCount: ${min} or more, or lower minReplicaCount`,
+    );
+  if (!isCount(idle) || idle < min) return undefined;
+  return rejected(
+    ['spec', 'idleReplicaCount'],
+    `must be less than minReplicaCount (${min}): KEDA does not scale the workload`,
+    idle,
+    'write idleReplicaCount: 0, and minReplicaCount: 1 or more',
+  );
 }
 
 function limitProblem({ minReplicas = 1, maxReplicas }: Readonly<Record<string, unknown>>): FieldProblem | undefined {

@@ -18,7 +18,7 @@ const KEDA = 'ScaledObject';
 const PAUSED = 'autoscaling.keda.sh/paused';
 const PAUSED_AT = 'autoscaling.keda.sh/paused-replicas';
 /** KEDA's default of `maxReplicaCount`. */
-const KEDA_MAX = 100;
+export const KEDA_MAX = 100;
 
 /**
  * The autoscalers of the input. Whatever the load, a HorizontalPodAutoscaler keeps the replicas of its workload in its

@@ -227,10 +227,20 @@ function isContainerResource(resource: string): boolean {
   return STANDARD.has(resource) || resource.startsWith('hugepages-') || resource.includes('/');
 }
 
+/** Devices by the names that people write without their domain. */
+const DEVICES: ReadonlyMap<string, string> = new Map([
+  ...['gpu', 'gpus', 'nvidia', 'nvidia-gpu', 'nvidia.com'].map((name) => [name, 'nvidia.com/gpu'] as const),
+  ['neuron', 'aws.amazon.com/neuron'],
+  ['neuroncore', 'aws.amazon.com/neuroncore'],
+  ['efa', 'vpc.amazonaws.com/efa'],
+  ['pod-eni', 'vpc.amazonaws.com/pod-eni'],
+]);
+
 function rejectResourceName(reader: FieldReader, path: FieldPath, resource: string): void {
-  const likely = [...STANDARD].find(
-    (name) => name.startsWith(resource.toLowerCase()) || resource.toLowerCase().startsWith(name),
-  );
+  const device = DEVICES.get(resource.toLowerCase());
+  const likely =
+    device ??
+    [...STANDARD].find((name) => name.startsWith(resource.toLowerCase()) || resource.toLowerCase().startsWith(name));
   const remedy = likely
     ? `write ${likely}`
     : 'write cpu, memory, ephemeral-storage, or <domain>/<name> as in nvidia.com/gpu';
@@ -242,6 +252,10 @@ function rejectResourceName(reader: FieldReader, path: FieldPath, resource: stri
     'is not a resource of containers',
     resource,
     remedy,
-    isTypo ? safeFix(renameField(path, likely)) : undefined,
+    isTypo
+      ? safeFix(renameField(path, likely))
+      : device === undefined
+        ? undefined
+        : unsafeFix(renameField(path, device)),
   );
 }

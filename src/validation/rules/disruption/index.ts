@@ -1,4 +1,5 @@
 import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
+import { autoscalersInConflict } from './availability/autoscalers-in-conflict';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
@@ -72,4 +73,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   autoscalerWithoutTarget,
   autoscalerAgainstReplicas,
   autoscalerWithoutRequest,
+  autoscalersInConflict,
 ];
