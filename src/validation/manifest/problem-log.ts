@@ -60,13 +60,12 @@ export class ProblemLog {
     });
   }
 
-  public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {
-    if (problem.kind === 'unreadable')
-      return this.addUnreadable(
-        source,
-        problem,
-        !problem.isTemplate ? 'error' : mentionsJudged(source.text) ? 'warning' : 'info',
-      );
+  /** @param isEmbedding whether objects are only in a text of the file, such as a script in the values of a chart */
+  public addDocumentProblem(source: SourceText, problem: DocumentProblem, isEmbedding = false): void {
+    if (problem.kind === 'unreadable') {
+      const severity = !problem.isTemplate ? 'error' : mentionsJudged(source.text) ? 'warning' : 'info';
+      return this.addUnreadable(source, problem, isEmbedding ? 'info' : severity);
+    }
     this.findings.push({
       ...READING_RULES.duplicateKey,
       severity: problem.isHarmless ? 'info' : 'error',

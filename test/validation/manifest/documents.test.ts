@@ -330,6 +330,35 @@ describe('duplicate keys', () => {
   });
 });
 
+describe('invalid YAML', () => {
+  const found = (text: string, path = 'values.yaml') =>
+    readManifests([{ path, text, isFound: true }]).problems.map(
+      ({ severity, location: { line }, message }) => `${severity} ${line} ${message}`,
+    );
+  const SCRIPT = 'jobs: |\n  apiVersion: v1\n  kind: Pod\npipeline {\n  sh "docker build ${env.BUILD_NUMBER}"\n}\n';
+
+  test('is a note in a file whose objects are only in a text, and names the block scalar that ends', () => {
+    expect(found(SCRIPT)).toEqual([
+      'info 4 invalid YAML: the block scalar of line 1 ends here, because this line is less indented than its first line',
+    ]);
+  });
+
+  test.each([
+    ['Groovy', '${env.BUILD_NUMBER}'],
+    ['a shell', '${HOME}'],
+    ['GitHub Actions', '${{ github.sha }}'],
+    ['Terraform', '${var.name}'],
+  ])('is the mistake itself, although another line has a value of %s', (_, value) => {
+    const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  a: ${value}\n  b: c\n  - d\n`;
+    expect(found(text)).toEqual([expect.stringMatching(/^error \d invalid YAML: /)]);
+  });
+
+  test('is a template if a directive decides which lines there are', () => {
+    const text = 'apiVersion: v1\nkind: Pod\n%{ if x }\nspec: [\n%{ endif }\n';
+    expect(found(text)[0]).toContain('the file is a template of Terraform, and no YAML before it is rendered');
+  });
+});
+
 describe('scalar values', () => {
   const labels = (text: string) =>
     read(

@@ -21,9 +21,11 @@ const NOTATIONS: readonly Notation[] = [
   { pattern: /\{%|\{\{\s*\w/, filledInBy: JINJA },
   { pattern: /\{\{/, filledInBy: GO_TEMPLATE },
   {
-    pattern: /%\{|\$\{\s*(?:(?:var|local|module|data|path|each|count|self)[.[]|[a-z][\w-]*\(|[a-z]\w*\.\w)/,
+    pattern: /%\{|\$\{\s*(?:(?:var|local|module|data|path|each|count|self)[.[]|[a-z][\w-]*\()/,
     filledInBy: TERRAFORM,
   },
+  { pattern: /\$\{\s*(?:env|params|github|currentBuild|pipeline|steps|inputs)\.\w/, filledInBy: 'a pipeline' },
+  { pattern: /\$\{\s*[a-z]\w*\.\w/, filledInBy: TERRAFORM },
   { pattern: /\$\{(?!Token\[|aws:)[A-Z][A-Z0-9_]*\b/, filledInBy: ENVSUBST },
   { pattern: /\$\{(?!Token\[|aws:)/, filledInBy: TERRAFORM_OR_FLUX },
   { pattern: /\$\([A-Za-z_][\w.-]*\)/, filledInBy: 'kustomize or a pipeline' },

@@ -1,7 +1,7 @@
 import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
 import { reportPrototypeKeys } from './prototype-keys';
-import { findUnreadable, looksLikeManifest, SourceText } from './source-text';
+import { findUnreadable, isManifestText, looksLikeManifest, SourceText } from './source-text';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
 import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
 import { valueText } from '../../../model';
@@ -64,7 +64,8 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
     return [];
   }
   const { documents, problems } = readDocuments(source, cache);
-  if (!isOther) for (const problem of problems) log.addDocumentProblem(source, problem);
+  const isEmbedding = file.isFound === true && !isManifestText(file.text);
+  if (!isOther) for (const problem of problems) log.addDocumentProblem(source, problem, isEmbedding);
   const isGenerated = isGeneratedFile(file);
   return documents.flatMap((document) => {
     const position = new DocumentPosition(source, document, [], log, isGenerated);

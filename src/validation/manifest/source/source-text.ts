@@ -78,6 +78,17 @@ export function looksLikeManifest(text: string): boolean {
   return /^\s*(?:- +)?"?apiVersion"?\s*:/m.test(text) && /^\s*(?:- +)?"?kind"?\s*:/m.test(text);
 }
 
+const FIRST_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'data', 'items']);
+
+/** Whether a document begins like an object, and not only a text in it, such as a script in the values of a chart. */
+export function isManifestText(text: string): boolean {
+  return text.split(/^---.*$/m).some((document) => {
+    if (/^\s*[{[-]/.test(document)) return true;
+    const [, first] = /^[ \t]*["']?([\w.-]+)["']?\s*:/m.exec(document) ?? [];
+    return first !== undefined && FIRST_FIELDS.has(first);
+  });
+}
+
 export function tooLargeProblem(bytes: number): { message: string; remedy: string } {
   const mebibytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MiB`;
   return {

@@ -1,4 +1,5 @@
 import { Composer, CST, Document, Node, Parser } from 'yaml';
+import { blockScalarBefore } from './block-scalar-end';
 import { DocumentPart } from './document-parts';
 import { DocumentProblem, PositionCache, PositionedDocument, ReadDocuments } from './source-document';
 import { TreePositions } from './tree-positions';
@@ -100,12 +101,7 @@ function firstTooDeep(token: CST.Token | null | undefined, depth = 0): CST.Token
 function readTree(text: string, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
   const [error] = document.errors;
   if (error) {
-    problems.push({
-      kind: 'unreadable',
-      offset: error.pos[0],
-      message: `invalid YAML: ${plainMessage(error.message)}`,
-      remedy: syntaxRemedy(text),
-    });
+    problems.push({ kind: 'unreadable', offset: error.pos[0], ...syntaxError(text, error) });
     return undefined;
   }
   const reader = new PlainValueReader();
@@ -124,6 +120,18 @@ function problemOf(error: unknown, text: string): DocumentProblem {
   if (!(error instanceof DocumentError)) throw error;
   const remedy = text.includes('{{') ? syntaxRemedy(text) : error.remedy;
   return { kind: 'unreadable', offset: error.offset, message: error.message, remedy };
+}
+
+function syntaxError(
+  text: string,
+  { message, pos: [offset] }: Document.Parsed['errors'][number],
+): Pick<DocumentProblem, 'message' | 'remedy'> {
+  const header = blockScalarBefore(text, offset);
+  if (header === undefined) return { message: `invalid YAML: ${plainMessage(message)}`, remedy: syntaxRemedy(text) };
+  return {
+    message: `invalid YAML: the block scalar of line ${header} ends here, because this line is less indented than its first line`,
+    remedy: 'indent this line, and the others of the text, like the first line of the block scalar',
+  };
 }
 
 function syntaxRemedy(text: string): string {

@@ -24,7 +24,7 @@ export function readDocuments({ path, text }: SourceText, cache = new PositionCa
     for (const document of read.documents) if (document.value !== null) documents.push(document);
     for (const problem of read.problems) {
       const placed = { ...problem, offset: part.start + problem.offset };
-      const template = problem.kind === 'unreadable' ? templateProblem(placed, part, { path, text }) : undefined;
+      const template = problem.kind === 'unreadable' ? templateProblem(placed, { path, text }) : undefined;
       if (template) unrendered.push(template);
       else problems.push(placed);
     }
@@ -39,7 +39,8 @@ function readPart(part: DocumentPart, cache: PositionCache): ReadDocuments {
   const masked = maskedText(part.text);
   if (!masked) return read;
   const again = readWithTrees({ ...part, text: masked.text }, cache);
-  if (again.problems.some(({ kind }) => kind === 'unreadable')) return read;
+  // Then the mistake is beside the placeholders.
+  if (again.problems.some(({ kind }) => kind === 'unreadable')) return { ...read, problems: again.problems };
   return {
     ...again,
     documents: again.documents.map((document) => ({
@@ -51,14 +52,19 @@ function readPart(part: DocumentPart, cache: PositionCache): ReadDocuments {
   };
 }
 
-/** What to say instead of a syntax error; undefined if the text is no template. */
+/**
+ * What to say instead of a syntax error; undefined if the text is no template. A placeholder somewhere else in the text
+ * does not explain the error: values of programs may have `${…}`, too.
+ */
 function templateProblem(
   problem: DocumentProblem,
-  part: DocumentPart,
   { path, text }: Pick<SourceText, 'path' | 'text'>,
 ): DocumentProblem | undefined {
   const found = firstDirective(text);
-  const directive = found?.directive ?? part.text.match(/\{\{[^\n]*|\$\{[^\n]*/)?.[0].trim();
+  const isNamedTemplate = TEMPLATE_NAME.test(path);
+  const directive =
+    found?.directive ??
+    (isNamedTemplate ? text : linesBefore(text, problem.offset)).match(/\{\{[^\n]*|\$\{[^\n]*/)?.[0].trim();
   const filledInBy = directive === undefined ? undefined : fillerOf(directive, path);
   if (directive === undefined || filledInBy === undefined) return undefined;
   const reason = `the file is a template of ${filledInBy}, and no YAML before it is rendered`;
@@ -69,6 +75,15 @@ function templateProblem(
     remedy: fillInRemedy(filledInBy),
     isTemplate: true,
   };
+}
+
+const TEMPLATE_NAME = /\.(?:tf|tpl|tftpl|tmpl|gotmpl|j2|jinja2?)$/;
+
+/** The line of an offset, and the one before it, at whose end a parser may notice the mistake. */
+function linesBefore(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset);
+  const begin = text.lastIndexOf('\n', offset - 1);
+  return text.slice(text.lastIndexOf('\n', begin - 1) + 1, end < 0 ? text.length : end);
 }
 
 const MOST_CHARACTERS = 60;

@@ -112,7 +112,10 @@ function poolSetsByCluster<R extends Root>(
 }
 
 function nameOf({ namedAfter }: PoolSet, pathOf: (root: Root) => string): string {
-  return shortListText(namedAfter.map(pathOf), 2);
+  return shortListText(
+    namedAfter.map((root) => (pathOf(root) === '' ? 'the checked folder' : pathOf(root))),
+    2,
+  );
 }
 
 function eachInTurn(names: readonly string[]): string {
