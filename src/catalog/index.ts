@@ -38,6 +38,7 @@ export { describeInstanceType, labelsOfType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
 export type { SpotFigures } from './market-figures';
+export { INTERRUPTION_BANDS } from './region-file';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
 export type {
   AmiFamily,

@@ -12,7 +12,8 @@ export { withKarpenterOfRepository } from './controller/karpenter-of-repository'
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { hasPrices, isRegion, nearestRegion, readAccountCatalog, regionOfZone, unknownFamily } from '../catalog';
 export { recommend } from './recommend/recommend';
-export type { FleetFigures, Origin, Recommendation, Recommendations } from './recommend/recommend';
+export type { FleetFigures } from './recommend/figures';
+export type { Origin, Recommendation, Recommendations } from './recommend/recommendation';
 export { planUsage } from './recommend/usage/plan-usage';
 export type { UsagePlan } from './recommend/usage/usage-plan';
 export { renderUsageText } from './report/text/usage';

@@ -17,7 +17,7 @@ describe('recommend', () => {
   test('prints the price, the recommendation with its patch, and how many changes were tried', async () => {
     const { code, out, err } = await run(['recommend', folder]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^You pay \$7\.48\/h\. 1 change makes it \$4\.49\/h\./);
+    expect(out).toMatch(/^You pay \$8\.98\/h\. 1 change makes it \$5\.18\/h\./);
     expect(out).toContain('+        - key: karpenter.k8s.aws/instance-cpu');
     expect(out).toMatch(/- \d+ changes tried\n$/);
   });
@@ -28,37 +28,39 @@ describe('recommend', () => {
     expect(changes).toMatchObject([
       { nodePool: 'gpu', description: 'launch nodes of at most 4 CPUs', fix: { file: join(folder, FILES[0]) } },
     ]);
-    expect([after.usdPerHour, Object.keys(rest)]).toEqual([4.488, ['before']]);
+    expect([after.usdPerHour, Object.keys(rest)]).toEqual([5.1792, ['before', 'constructs']]);
   });
 
-  test('makes the changes with --apply, after which check --first-pass says the price', async () => {
+  test('makes the changes with --apply, after which a plain check says the price', async () => {
     const { code, err } = await run(['recommend', folder, '--apply', '1']);
     expect([code, err]).toEqual([
       0,
       `changed ${join(folder, FILES[0])}:58: NodePool gpu, launch nodes of at most 4 CPUs\n`,
     ]);
     expect(readFileSync(join(folder, FILES[0]), 'utf8')).toContain('values: ["5"]');
-    const { out } = await run(['check', folder, '--first-pass', '--format', 'json']);
-    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(4.488);
+    const { out } = await run(['check', folder, '--format', 'json']);
+    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(5.1792);
   });
 
   test('names a file that cannot be read, and ends with exit code 2', async () => {
     writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: Pod\na: [');
     const { code, out, err } = await run(['recommend', folder]);
-    expect([code, out.startsWith('You pay $7.48/h.')]).toEqual([2, true]);
+    expect([code, out.startsWith('You pay $8.98/h.')]).toEqual([2, true]);
     expect(err).toContain(`error: ${join(folder, 'broken.yaml')}:`);
   });
 
   test('does not call standard input a file that can be changed', async () => {
     const text = FILES.map((file) => readFileSync(join(EXAMPLE, file), 'utf8')).join('---\n');
     const { code, out } = await run(['recommend', '-'], text);
-    expect([code, out.startsWith('You pay $7.48/h. No fleet')]).toEqual([0, true]);
-    expect(out).toContain('not written in a file that can be changed (standard input, a chart, an alias)');
+    expect([code, out.startsWith('You pay $8.98/h. These NodePools')]).toEqual([0, true]);
+    expect(out).toContain(
+      'not written in a file that can be changed (standard input, a chart, an alias, an older API version)',
+    );
   });
 
   test('says that there is no such recommendation', async () => {
     const { code, err } = await run(['recommend', folder, '--apply', '7']);
-    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there are 2 recommendations\n']);
+    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there are 5 recommendations\n']);
   });
 
   test('rejects a number that is none', async () => {
@@ -81,10 +83,10 @@ describe('recommend', () => {
     const { code, out, err } = await run(['recommend', repository]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^2 roots, which are deployed separately; 1 can be made cheaper\.\n/);
-    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$7\.48\/h\./);
+    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$8\.98\/h\./);
     expect(out).toMatch(/- [^\n]*other[^\n]*: no node is launched, so there is nothing to make cheaper\n$/);
     const { roots } = JSON.parse((await run(['recommend', repository, '--format', 'json'])).out);
-    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 2]);
+    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 5]);
     expect(await run(['recommend', repository, '--apply', '1'])).toMatchObject({ code: 2 });
   });
 });

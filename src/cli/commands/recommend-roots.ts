@@ -3,7 +3,7 @@ import { countText, jsonText, shortListText } from '../../model';
 import type { CheckOptions, Origin, Recommendations, SourceFile } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
-import { chooseRoot, RenderedRoot, renderedRoots, shortRootNames } from '../input/roots';
+import { chooseRoot, chosenRoots, RenderedRoot, renderedRoots, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { RootFlags } from '../options/root-options';
@@ -49,7 +49,7 @@ export function recommendForRoots(
     if (root.skipped !== undefined) return { name, root, why: root.skipped };
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
     const result = withoutInternalError(options, () =>
-      validation.recommend(root.sources, { ...options, onProgress }, originOf(root, files, flags)),
+      validation.recommend(root.sources, { ...options, onProgress }, originOf(root, files, roots, flags)),
     );
     return typeof result === 'string' ? { name, root, why: result } : { name, root, result };
   });
@@ -72,12 +72,44 @@ export function recommendForRoots(
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
-/** How the sources of a root follow from the files, so that a change of the files can be checked. */
-export function originOf({ name }: RenderedRoot, files: readonly SourceFile[], flags: RootFlags): Origin {
+/** The files of a root, the other roots, which may have the same NodePools, and how they follow from the files. */
+export function originOf(
+  root: RenderedRoot,
+  files: readonly SourceFile[],
+  all: readonly RenderedRoot[],
+  flags: RootFlags,
+): Origin {
   return {
     files,
-    sourcesFrom: (changed) => renderedRoots(changed, flags).find((root) => root.name === name)?.sources ?? [],
+    name: root.name,
+    others: all.filter((other) => other.name !== root.name && other.skipped === undefined),
+    sourcesFrom: (changed, name) => sourcesOf(changed, flags, (other) => other.name === name),
   };
+}
+
+/**
+ * The origin of the only root that can be judged. Roots that `--root` does not name are judged, too: their NodePools
+ * may be in the same files.
+ */
+export function originOfOnly(files: readonly SourceFile[], flags: RootFlags): Origin {
+  if (flags.root === undefined)
+    return { files, name: '', sourcesFrom: (changed) => sourcesOf(changed, flags, () => true) };
+  const all = renderedRoots(files, { ...flags, root: undefined });
+  return originOf(chosenRoots(all, flags)[0], files, all, flags);
+}
+
+/** The sources of a root. No program is needed for a root whose files are read as they are written. */
+function sourcesOf(
+  files: readonly SourceFile[],
+  flags: RootFlags,
+  isNeeded: (root: RenderedRoot) => boolean,
+): readonly SourceFile[] {
+  for (const programs of [{ helm: false, kustomize: false }, {}]) {
+    const roots = renderedRoots(files, { ...flags, root: undefined, ...programs });
+    const found = roots.find((root) => root.skipped === undefined && isNeeded(root));
+    if (found !== undefined) return found.sources;
+  }
+  return [];
 }
 
 /** The roots with a recommendation, and a line for the others. */

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { originOf, recommendForRoots } from './recommend-roots';
+import { originOf, originOfOnly, recommendForRoots } from './recommend-roots';
 import { addUsageOptions, recommendFromUsage, USAGE_HELP, UsageFlags } from './recommend-usage';
 import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText } from '../../model';
@@ -18,29 +18,35 @@ import {
 } from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
+import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
 import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { writeErrorLine } from '../output/error-line';
 import { writeResult, writeText } from '../output/output';
 import { replaceFiles } from '../output/replace-file';
 
-type RecommendFlags = SharedFlags & AcknowledgeFlags & RootFlags & UsageFlags;
+type RecommendFlags = SharedFlags & AcknowledgeFlags & RootFlags & SettleFlags & UsageFlags;
 
 const HELP = `
 Changes of NodePools are tried one by one and together, each by scheduling all
-pods: a bound on the CPUs of a node, and the other general instance families.
-The first recommendation is the single change that saves most; others save
-less with fewer nodes, or more with further changes. A plain check of the
-changed files says the same price. None leaves a pod without a node, and none
-makes a new error or warning. Beside the price stands what changes with it:
-the number of nodes, the part of the largest one, spot, instance types.
+pods: bounds on the CPUs and GPUs of a node, more sizes, categories, families,
+generations, instance types and zones, categories less, and one NodePool for
+two. Spot and arm64 are tried as well, but kept apart: they need your consent.
+arm64 is tried only if the names or publishers of all images show that they run
+there.
+
+At most five recommendations are printed. None is worse in every respect than
+another. Those without consent come first, then those with fewest changes. A plain check of the changed files says the same price. None leaves a
+pod without a node, and none makes a new error or warning, also in the other
+roots that have the same NodePool. Below the price stands what changes with it:
+nodes, how much is lost with one node or zone, spot, interruptions, and instance
+types in each zone. Each has its patch, and its requirements as constructs in
+TypeScript.
 
 A repository is divided into roots as check does, and each is searched by
 itself; --root chooses one.
 
-The lower bound is proven: no fleet on nodes of these NodePools costs less,
-whatever places the pods.
-
-Architectures are not changed, because whether images run there is not known.
+The lower bound is proven: no fleet on nodes of the present NodePools costs
+less, whatever places the pods. Changed NodePools may go below it.
 ${USAGE_HELP}
 
 Examples:
@@ -57,7 +63,7 @@ export function addRecommendCommand(program: Command, io: Io, setExitCode: (code
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
     .addOption(choiceOption('--format <format>', 'output format', ['text', 'json']).default('text'))
     .option('--apply <number>', 'make the changes of this recommendation in the files', parseNumber);
-  addRootOptions(addAcceptOptions(addSharedOptions(addUsageOptions(command))))
+  addSettleOptions(addRootOptions(addAcceptOptions(addSharedOptions(addUsageOptions(command)))))
     .addHelpText('after', HELP)
     .action(async (paths: string[]) => setExitCode(await recommend(paths, command, io)));
 }
@@ -76,6 +82,7 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
     ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     acknowledge: acknowledgeOptions(file, flags),
+    settle: settleOptions(flags),
     onProgress: io.onProgress,
   };
   const files = await readSourceFiles(paths, io);
@@ -87,14 +94,8 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
     return recommendForRoots(divided.roots, files, options, flags, io);
   const result =
     divided.roots === undefined
-      ? validation.recommend(divided.sources, options, {
-          files,
-          sourcesFrom: (changed) => {
-            const again = dividedFiles(changed, flags);
-            return again.roots === undefined ? again.sources : [];
-          },
-        })
-      : validation.recommend(roots[0].sources, options, originOf(roots[0], files, flags));
+      ? validation.recommend(divided.sources, options, originOfOnly(files, flags))
+      : validation.recommend(roots[0].sources, options, originOf(roots[0], files, divided.roots, flags));
   for (const problem of result.problems) io.writeError(describeProblem(problem));
   if (isClusterUnread(result.problems, options.cluster)) return EXIT.unusable;
   if (flags.format === 'json') writeResult(io, flags.output, jsonText(recommendationsJson(result)));

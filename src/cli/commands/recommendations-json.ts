@@ -6,6 +6,6 @@ export function recommendationsJson(result: Recommendations): Omit<Recommendatio
 } {
   return {
     ...result,
-    recommendations: result.recommendations.map(({ changes, before, after }) => ({ changes, before, after })),
+    recommendations: result.recommendations.map(({ files: _, ...recommendation }) => recommendation),
   };
 }

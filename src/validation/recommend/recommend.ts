@@ -1,58 +1,28 @@
-import { poolChanges, PoolChange } from './pool-change';
-import { searchChanges } from './search';
-import { listText } from '../../model';
-import { checkSession } from '../check/check';
+import { poolChanges } from './changes';
+import { PoolChange } from './changes/pool-change';
+import { chooseRecommendations } from './choose';
+import { changedRequirementsCode } from './construct-code';
+import { figuresOf } from './figures';
+import { Origin, Recommendation, Recommendations } from './recommendation';
+import { MIN_SAVING, searchChanges } from './search';
+import { objectionTo, Trial, trialOf } from './trial';
+import { titleOf } from './wording';
+import { WrittenChanges } from './written-changes';
+import { listText, percentText } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
+import { PlanCost } from '../check/cost';
 import { CheckOptions } from '../check-options';
-import { readSession } from '../context/check-session';
-import { withFixes } from '../fixes/apply-fixes';
-import { READING_RULES, SourceFile } from '../manifest';
-import { fixOf } from '../manifest/edit/fix-of';
-import { Finding, Fix, Verdict } from '../vocabulary/verdict';
+import { CheckSession, readSession } from '../context/check-session';
+import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
+import { Finding } from '../vocabulary/verdict';
 
-/** What the fleet looks like with and without a recommendation. */
-export interface FleetFigures {
-  readonly usdPerHour: number;
-  readonly nodes: number;
-  /** The part of all CPUs that the largest node has, from 0 to 1. */
-  readonly largestShare: number;
-  /** The part of the nodes that are spot instances, from 0 to 1. */
-  readonly spotShare: number;
-  /** How many instance types the changed NodePools can launch. */
-  readonly instanceTypes: number;
-}
-
-/** Lines of NodePools that make the same pods cheaper. `check --first-pass` of the changed files has these figures. */
-export interface Recommendation {
-  readonly changes: ReadonlyArray<Pick<PoolChange, 'nodePool' | 'description'> & { readonly fix: Fix }>;
-  readonly before: FleetFigures;
-  readonly after: FleetFigures;
-  /** Files whose text changes, with the new text. */
-  readonly files: readonly SourceFile[];
-}
-
-/** The result of `recommend` for one root, JSON schema version 1. */
-export interface Recommendations {
-  readonly schemaVersion: '1';
-  readonly currency: string;
-  /** `null` if the price is unknown; then `why` says why. */
-  readonly usdPerHour: number | null;
-  readonly lowerBoundUsdPerHour: number | null;
-  /** At most five. Fewest changes first, then cheapest first. None is both dearer and of more nodes than another. */
-  readonly recommendations: readonly Recommendation[];
-  /** How many changes were tried, each by scheduling all pods. */
-  readonly tried: number;
-  /** Sentences on what was not tried, and why there is no recommendation. */
-  readonly notes: readonly string[];
-  /** Input that cannot be read. Pods and NodePools in it are missing from the price. */
-  readonly problems: readonly Finding[];
-}
-
-/** The files from which the sources of a root are made, which are the ones that a recommendation changes. */
-export interface Origin {
-  readonly files: readonly SourceFile[];
-  /** The sources of the root if these were the files. */
-  sourcesFrom(files: readonly SourceFile[]): readonly SourceFile[];
-}
+/** How many changes that save, and that something speaks against, are named. */
+const MAX_REJECTED = 3;
+/** Bounds the run time by the whole checks of changed files. */
+const MAX_CHECKS = 24;
+const MIN_CHECKS = 7;
+/** Whole checks of an input with one workload. */
+const CHECK_WORK = 1_500;
 
 /**
  * Searches for changes of NodePools that make the fleet cheaper. Each one is tried by the scheduler; those that are
@@ -64,124 +34,173 @@ export interface Origin {
 export function recommend(
   sources: readonly SourceFile[],
   options: CheckOptions = {},
-  origin: Origin = { files: sources, sourcesFrom: (files) => files },
+  origin: Origin = { files: sources },
 ): Recommendations {
-  const session = readSession(sources, options);
-  const verdict = checkSession(session);
-  const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = verdict.summary.cost;
-  const problems = session.model.problems.filter(
-    ({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error',
-  );
+  return recommendFor(readSession(sources, options), origin);
+}
+
+/** Like `recommend`, for manifests that are already read. */
+export function recommendFor(session: CheckSession, origin: Origin): Recommendations {
+  const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = new PlanCost(session.ruleContext).summary();
+  const problems = session.model.problems.filter(isUnreadable);
   const base = { schemaVersion: '1', currency, usdPerHour, lowerBoundUsdPerHour, problems } as const;
-  if (usdPerHour === null)
-    return {
-      ...base,
-      recommendations: [],
-      tried: 0,
-      notes: [
-        notEvaluated === undefined
-          ? 'no node is launched, so there is nothing to make cheaper'
-          : `the price is unknown: ${listText(notEvaluated)}`,
-      ],
-    };
-  const pools = session.model.nodePools.filter(({ spec }) =>
-    session.ruleContext.plan.nodeClaims.some(({ nodePool }) => nodePool === spec?.name),
-  );
-  const fixes = new Map<PoolChange, Fix>();
-  const unwritable: string[] = [];
-  for (const pool of pools) {
-    const changes = poolChanges(pool).map((change) => [change, fixOf(pool.object, change.fix)] as const);
-    if (changes.length > 0 && changes.every(([, fix]) => fix === undefined)) unwritable.push(pool.object.name);
-    for (const [change, fix] of changes) if (fix !== undefined) fixes.set(change, fix);
+  if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run() };
+  const note =
+    notEvaluated === undefined
+      ? 'no node is launched, so there is nothing to make cheaper'
+      : `the price is unknown: ${listText(notEvaluated)}`;
+  return { ...base, recommendations: [], tried: 0, notes: [note] };
+}
+
+function isUnreadable({ rule, severity }: Finding): boolean {
+  return rule === READING_RULES.unreadable.rule && severity === 'error';
+}
+
+class Recommender {
+  private readonly written: WrittenChanges;
+  private readonly pools: readonly NodePoolManifest[];
+  /** By the objection. */
+  private readonly rejected = new Map<string, string>();
+  private readonly checked = new Map<string, Recommendation | undefined>();
+  private readonly trials = new Map<string, Trial>();
+
+  public constructor(
+    private readonly session: CheckSession,
+    private readonly origin: Origin,
+  ) {
+    const used = new Set(session.ruleContext.plan.nodeClaims.map(({ nodePool }) => nodePool));
+    this.pools = session.model.nodePools.filter(({ spec }) => spec !== undefined && used.has(spec.name));
+    this.written = new WrittenChanges(new Map(this.pools.map(({ object }) => [object.name, object])), origin.files);
   }
-  const { candidates, tried, isCut } = searchChanges(session, [...fixes.keys()]);
-  const recommendations: Recommendation[] = [];
-  for (const { changes } of candidates) {
-    const written = changes.map((change) => ({ ...change, fix: fixes.get(change)! }));
-    const files = changedFiles(
-      origin.files,
-      written.map(({ fix }) => fix),
+
+  public run(): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
+    const possible = poolChanges(this.session, this.pools);
+    const changes = possible.filter((change) => this.written.fixOf(change) !== undefined);
+    const { candidates, tried, isCut } = searchChanges(
+      this.session,
+      changes,
+      (some) => this.checkedOnce(some) !== undefined,
     );
-    if (files === undefined) continue;
-    const texts = new Map(files.map((file) => [file.path, file]));
-    const patched = checkSession(
-      readSession(
-        sources.map((file) => texts.get(file.path) ?? file),
-        options,
-      ),
+    const recommendations = chooseRecommendations(
+      candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),
     );
+    const unwritable = this.pools.flatMap(({ object: { name } }) =>
+      possible.some(({ nodePool }) => nodePool === name) && !changes.some(({ nodePool }) => nodePool === name)
+        ? [name]
+        : [],
+    );
+    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut, unwritable) };
+  }
+
+  private checkedOnce(changes: readonly PoolChange[]): Recommendation | undefined {
+    const key = titleOf({ changes });
+    const { length } = this.session.input.pods;
+    const most = Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, Math.floor(CHECK_WORK / Math.max(1, length))));
+    if (!this.checked.has(key)) this.checked.set(key, this.checked.size < most ? this.check(changes) : undefined);
+    return this.checked.get(key);
+  }
+
+  /** The recommendation with what a check of the changed files says; undefined if that is not better. */
+  private check(changes: readonly PoolChange[]): Recommendation | undefined {
+    const { session } = this;
+    const files = this.written.filesWith(changes);
+    if (files === undefined) return undefined;
+    const patched = readSession(this.sourcesWith(files, session.sources, this.origin.name), {
+      ...session.options,
+      onProgress: undefined,
+    });
     const names = new Set(changes.map(({ nodePool }) => nodePool));
-    const [before, after] = [figuresOf(verdict, names), figuresOf(patched, names)];
-    if (after === undefined || before === undefined || !isBetter(verdict, patched)) continue;
-    if (after.usdPerHour >= before.usdPerHour) continue;
-    if (recommendations.some((other) => isAsGood(other.after, after))) continue;
-    recommendations.push({
-      changes: written.map(({ nodePool, description, fix }) => ({ nodePool, description, fix })),
+    const [before, after] = [session, patched].map(({ ruleContext }) => figuresOf(ruleContext, names));
+    if (before === undefined || after === undefined) return undefined;
+    if (after.usdPerHour > before.usdPerHour * (1 - MIN_SAVING)) return undefined;
+    const objection = objectionTo(this.trial('', session), trialOf(patched));
+    const others = objection === undefined ? this.otherRoots(files) : objection;
+    if (typeof others === 'string') {
+      const saved = (before.usdPerHour - after.usdPerHour) / before.usdPerHour;
+      const text = `not recommended: ${titleOf({ changes })}, which saves ${percentText(saved)}: ${others}`;
+      // The same objection to more changes says nothing new.
+      if (!this.rejected.has(others)) this.rejected.set(others, text);
+      return undefined;
+    }
+    return {
+      changes: changes.map((change) => {
+        const { nodePool, description, consent, condition } = change;
+        return {
+          nodePool,
+          description,
+          ...(consent === undefined ? {} : { consent }),
+          ...(condition === undefined ? {} : { condition }),
+          fix: this.written.fixOf(change)!,
+        };
+      }),
       before,
       after,
+      constructs: this.constructsOf(changes),
+      ...(others.length === 0 ? {} : { otherRoots: others }),
       files,
+    };
+  }
+
+  /** The prices of other roots with the same files, or why one of these roots becomes worse. */
+  private otherRoots(files: readonly SourceFile[]): NonNullable<Recommendation['otherRoots']> | string {
+    const prices: Array<NonNullable<Recommendation['otherRoots']>[number]> = [];
+    for (const { name, sources } of this.origin.others ?? []) {
+      if (!sources.some(({ path }) => files.some((file) => file.path === path))) continue;
+      const options = { ...this.session.options, onProgress: undefined };
+      const before = this.trial(name, readSession(sources, options));
+      const after = trialOf(readSession(this.sourcesWith(files, sources, name), options));
+      const objection = objectionTo(before, after);
+      if (objection !== undefined) return `in ${name}, ${objection}`;
+      const [now, then] = [before, after].map(({ session }) => new PlanCost(session.ruleContext).usdPerHour());
+      if (now !== null && then !== null && now !== then) prices.push({ root: name, before: now, after: then });
+    }
+    return prices;
+  }
+
+  /** The sources of a root with the changed files. What a kustomization makes of an object depends on its fields. */
+  private sourcesWith(
+    changed: readonly SourceFile[],
+    sources: readonly SourceFile[],
+    name: string | undefined,
+  ): readonly SourceFile[] {
+    const texts = new Map(changed.map(({ path, text }) => [path, text]));
+    const isBuilt = sources.some(({ path, edit }) => edit !== undefined && texts.has(path));
+    if (isBuilt && name !== undefined && this.origin.sourcesFrom !== undefined)
+      return this.origin.sourcesFrom(withTexts(this.origin.files, texts), name);
+    return withTexts(sources, texts);
+  }
+
+  private trial(root: string, session: CheckSession): Trial {
+    const known = this.trials.get(root) ?? trialOf(session);
+    this.trials.set(root, known);
+    return known;
+  }
+
+  private constructsOf(changes: readonly PoolChange[]): Recommendation['constructs'] {
+    const { nodePools } = this.session.input;
+    const after = changes.reduce<readonly NodePoolSpec[]>((pools, change) => change.apply(pools), nodePools);
+    return after.flatMap((pool) => {
+      const requirements = changedRequirementsCode(nodePools.find(({ name }) => name === pool.name)!, pool);
+      return requirements.length === 0 ? [] : [{ nodePool: pool.name, requirements }];
     });
   }
-  return { ...base, recommendations, tried, notes: notesOf(recommendations.length, tried, isCut, unwritable) };
+
+  private notes(found: number, tried: number, isCut: boolean, unwritable: readonly string[]): string[] {
+    return [
+      ...(found === 0 && tried > 0
+        ? ['no change that was tried makes the same pods cheaper by 2% without a new finding']
+        : []),
+      ...[...this.rejected.values()].slice(0, MAX_REJECTED),
+      ...(isCut ? ['more changes are possible than were tried'] : []),
+      ...(unwritable.length > 0
+        ? [
+            `not tried: NodePool ${listText(unwritable)}, not written in a file that can be changed (standard input, a chart, an alias, an older API version)`,
+          ]
+        : []),
+    ];
+  }
 }
 
-function notesOf(found: number, tried: number, isCut: boolean, unwritable: readonly string[]): string[] {
-  return [
-    ...(found === 0 && tried > 0
-      ? ['no change that was tried makes the same pods cheaper by 2% without a new finding']
-      : []),
-    ...(isCut ? ['more changes are possible than were tried'] : []),
-    ...(unwritable.length > 0
-      ? [
-          `not tried: NodePool ${listText(unwritable)}, not written in a file that can be changed (standard input, a chart, an alias)`,
-        ]
-      : []),
-  ];
-}
-
-/** Undefined if the fixes cannot all be made together. */
-function changedFiles(sources: readonly SourceFile[], fixes: readonly Fix[]): SourceFile[] | undefined {
-  const paths = [...new Set(fixes.map(({ file }) => file))];
-  const results = paths.flatMap((path) => {
-    const source = sources.find((file) => file.path === path);
-    return source === undefined
-      ? []
-      : [
-          withFixes(
-            source,
-            fixes.filter(({ file }) => file === path),
-          ),
-        ];
-  });
-  const applied = results.reduce((sum, result) => sum + result.applied.length, 0);
-  return applied === fixes.length ? results.map(({ file }) => file) : undefined;
-}
-
-function isAsGood(known: FleetFigures, other: FleetFigures): boolean {
-  return known.usdPerHour <= other.usdPerHour && known.nodes <= other.nodes;
-}
-
-/** No pod without a node that had one, and no new error or warning. */
-function isBetter(before: Verdict, after: Verdict): boolean {
-  const keyOf = ({ rule, subject: { kind, namespace, name } }: Finding) =>
-    JSON.stringify([rule, kind, namespace, name]);
-  const known = new Set(before.findings.map(keyOf));
-  return (
-    after.summary.scheduledPods >= before.summary.scheduledPods &&
-    after.findings.every((finding) => finding.severity === 'info' || known.has(keyOf(finding)))
-  );
-}
-
-function figuresOf({ summary, nodes, nodePools }: Verdict, names: ReadonlySet<string>): FleetFigures | undefined {
-  const { usdPerHour } = summary.cost;
-  const created = nodes.filter(({ existing }) => !existing);
-  if (usdPerHour === null || created.length === 0) return undefined;
-  const cpus = created.map(({ allocatable }) => allocatable.cpu ?? 0);
-  return {
-    usdPerHour,
-    nodes: created.length,
-    largestShare: Math.max(...cpus) / cpus.reduce((sum, amount) => sum + amount, 0),
-    spotShare: created.filter(({ capacityType }) => capacityType === 'spot').length / created.length,
-    instanceTypes: new Set(nodePools.flatMap(({ name, instanceTypes }) => (names.has(name) ? instanceTypes : []))).size,
-  };
+function withTexts(sources: readonly SourceFile[], texts: ReadonlyMap<string, string>): SourceFile[] {
+  return sources.map((source) => ({ ...source, text: texts.get(source.path) ?? source.text }));
 }

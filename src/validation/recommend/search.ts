@@ -1,15 +1,21 @@
-import { PoolChange } from './pool-change';
+import { Consent, PoolChange } from './changes/pool-change';
 import { leftBehind, passesWithoutReasons, planOfPasses, ScheduleInput } from '../../scheduling';
 import { PlanCost } from '../check/cost';
 import { CheckSession } from '../context/check-session';
 
-/** The most lines that are changed together. */
-const MAX_LINES = 3;
-/** So that a repository with many NodePools ends in seconds. Each try schedules all pods. */
-const MAX_TRIES = 150;
-/** A line that saves less is not worth its review. */
-const MIN_SAVING = 0.02;
-
+/** The most changes that are made together. */
+const MAX_CHANGES = 4;
+/** So that an input of 200 Deployments ends in seconds. Each try schedules all pods. */
+const MAX_TRIES = 180;
+const MIN_TRIES = 50;
+const WORK = 20_000;
+/** Single changes leave this part of the tries to changes that are made together. */
+const PART_OF_SINGLES = 0.7;
+/** How many single changes are tried again together with others. */
+const MAX_AGAIN = 12;
+const MAX_OF_SUBJECT = 2;
+/** A change that saves less is not worth its review. */
+export const MIN_SAVING = 0.02;
 /** How many single changes are kept beside the cheapest, because they need fewer nodes. */
 const MAX_GENTLER = 2;
 
@@ -21,87 +27,174 @@ export interface ChangeCandidate {
 }
 
 export interface SearchResult {
-  /** Fewest changes first, then cheapest first. */
+  /** Cheapest first. */
   readonly candidates: readonly ChangeCandidate[];
   readonly tried: number;
   /** Whether changes were left that were not tried. */
   readonly isCut: boolean;
 }
 
-interface Outcome {
-  /** Infinity if a price is unknown. */
-  readonly usdPerHour: number;
-  readonly nodes: number;
+interface Outcome extends ChangeCandidate {
+  /** Pods without a node. */
   readonly pending: number;
 }
 
-interface Trial extends Outcome {
-  readonly change: PoolChange;
-  readonly next: ScheduleInput;
-}
-
 /**
- * The change that saves most, changes that save less with fewer nodes, and the cheapest change with a second and a
- * third one. A change that leaves a pod without a node is none.
+ * The changes that save most, alone and with others: for each set of consents that the changes need, and the changes
+ * that save less with fewer nodes.
+ *
+ * @param isAllowed whether the whole check has no objection. Only called for changes that save
  */
-export function searchChanges(session: CheckSession, changes: readonly PoolChange[]): SearchResult {
-  const { input, options } = session;
-  const before = outcomeOf(session, input);
-  const candidates: ChangeCandidate[] = [];
-  let current: Pick<Trial, 'next' | 'usdPerHour'> = { next: input, usdPerHour: before.usdPerHour };
-  let used: readonly PoolChange[] = [];
-  let tried = 0;
-  while (used.length < MAX_LINES) {
-    const possible = changes.filter((change) => !used.some((other) => isSameLine(other, change)));
-    const trials = possible.slice(0, MAX_TRIES - tried).map((change): Trial => {
-      options.onProgress?.({ task: 'trying changes of NodePools, change', done: tried });
-      tried += 1;
-      const next = withChange(current.next, change);
-      return { change, next, ...outcomeOf(session, next) };
-    });
-    const saving = trials
-      .filter(
-        ({ usdPerHour, pending }) => pending <= before.pending && usdPerHour < current.usdPerHour * (1 - MIN_SAVING),
-      )
-      .sort((left, right) => left.usdPerHour - right.usdPerHour);
-    if (saving.length === 0) return { candidates, tried, isCut: trials.length < possible.length };
-    const [cheapest, ...others] = saving;
-    for (const trial of [cheapest, ...(used.length === 0 ? gentler(cheapest, others) : [])])
-      candidates.push({ changes: [...used, trial.change], usdPerHour: trial.usdPerHour, nodes: trial.nodes });
-    used = [...used, cheapest.change];
-    current = cheapest;
-  }
-  return { candidates, tried, isCut: false };
+export function searchChanges(
+  session: CheckSession,
+  changes: readonly PoolChange[],
+  isAllowed: (changes: readonly PoolChange[]) => boolean,
+): SearchResult {
+  return new ChangeSearch(session, isAllowed).run(changes);
 }
 
-/** The cheapest ones that each need fewer nodes than all cheaper ones. */
-function gentler(cheapest: Trial, others: readonly Trial[]): Trial[] {
-  let fewest = cheapest.nodes;
-  const front = others.filter(({ nodes }) => {
-    const isFewer = nodes < fewest;
-    fewest = Math.min(fewest, nodes);
-    return isFewer;
+class ChangeSearch {
+  private readonly before: Outcome;
+  private readonly maxTries: number;
+  private readonly outcomes = new Map<string, Outcome>();
+  private isCut = false;
+
+  public constructor(
+    private readonly session: CheckSession,
+    private readonly isAllowed: (changes: readonly PoolChange[]) => boolean,
+  ) {
+    const { pods } = session.input;
+    this.maxTries = Math.min(MAX_TRIES, Math.max(MIN_TRIES, Math.floor(WORK / Math.max(1, pods.length))));
+    this.before = this.tryChanges([]);
+  }
+
+  public run(changes: readonly PoolChange[]): SearchResult {
+    const singles = this.inTurn(changes).flatMap((change) => this.outcomeOf([change], PART_OF_SINGLES) ?? []);
+    const consents = [...new Set(changes.flatMap(({ consent }) => consent ?? []))];
+    const sets = [[], ...consents.map((consent) => [consent]), ...(consents.length > 1 ? [consents] : [])];
+    const found = [
+      ...this.gentler(singles.filter(({ changes: [change] }) => change.consent === undefined)),
+      ...sets.flatMap((set) => this.together(singles, set)),
+    ];
+    const candidates = [...new Map(found.map((outcome) => [keyOf(outcome.changes), outcome])).values()];
+    return {
+      candidates: candidates.sort((left, right) => left.usdPerHour - right.usdPerHour),
+      tried: this.outcomes.size,
+      isCut: this.isCut,
+    };
+  }
+
+  /** The cheapest single change that needs all of the consents together, and what others add to it. */
+  private together(singles: readonly Outcome[], consents: readonly Consent[]): Outcome[] {
+    const usable = singles
+      .filter(({ changes: [{ consent }] }) => consent === undefined || consents.includes(consent))
+      .sort(byPrice);
+    const again = worthTryingAgain(usable.map(({ changes: [change] }) => change));
+    let current = this.before;
+    const found: Outcome[] = [];
+    while (current.changes.length < MAX_CHANGES) {
+      const { changes } = current;
+      const missing = consents.filter((consent) => !changes.some((change) => change.consent === consent));
+      const next = again
+        .filter(({ consent }) => missing.length === 0 || missing.includes(consent!))
+        .filter((change) => !changes.some((other) => excludes(other, change)))
+        .flatMap((change) => this.outcomeOf([...changes, change]) ?? [])
+        .filter((outcome) => this.isCheaper(outcome, current.usdPerHour))
+        .sort(byPrice)
+        .find((outcome) => this.isAllowed(outcome.changes));
+      if (next === undefined) break;
+      if (missing.length <= 1) found.push(next);
+      current = next;
+    }
+    return found;
+  }
+
+  /** The cheapest ones that each need fewer nodes than all cheaper ones. */
+  private gentler(singles: readonly Outcome[]): Outcome[] {
+    let fewest = Infinity;
+    const front = singles
+      .filter((outcome) => this.isCheaper(outcome, this.before.usdPerHour))
+      .sort(byPrice)
+      .filter(({ changes, nodes }) => {
+        if (nodes >= fewest || !this.isAllowed(changes)) return false;
+        fewest = nodes;
+        return true;
+      });
+    return front.slice(0, 1 + MAX_GENTLER);
+  }
+
+  private isCheaper({ usdPerHour, pending }: Outcome, than: number): boolean {
+    return pending <= this.before.pending && usdPerHour < than * (1 - MIN_SAVING);
+  }
+
+  /** The first changes of all NodePools, then their second ones, so that a bound on tries cuts all alike. */
+  private inTurn(changes: readonly PoolChange[]): PoolChange[] {
+    const places = new Map<string, number>();
+    return changes
+      .map((change) => {
+        const place = places.get(change.nodePool) ?? 0;
+        places.set(change.nodePool, place + 1);
+        return { change, place };
+      })
+      .sort((left, right) => left.place - right.place)
+      .map(({ change }) => change);
+  }
+
+  /** Undefined if the tries are used up. */
+  private outcomeOf(changes: readonly PoolChange[], part = 1): Outcome | undefined {
+    const key = keyOf(changes);
+    const known = this.outcomes.get(key);
+    if (known !== undefined) return known;
+    if (this.outcomes.size >= this.maxTries * part) {
+      this.isCut = true;
+      return undefined;
+    }
+    this.session.options.onProgress?.({ task: 'trying changes of NodePools, change', done: this.outcomes.size });
+    const outcome = this.tryChanges(changes);
+    this.outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  private tryChanges(changes: readonly PoolChange[]): Outcome {
+    const { input: given, catalog } = this.session;
+    const nodePools = changes.reduce((pools, change) => change.apply(pools), given.nodePools);
+    const input: ScheduleInput = { ...given, nodePools };
+    const passes = passesWithoutReasons(input, catalog);
+    const plan = planOfPasses(passes);
+    const waiting = leftBehind(passes[passes.length - 1].solved);
+    return {
+      changes,
+      usdPerHour: new PlanCost({ input, catalog, plan }).usdPerHour() ?? Infinity,
+      nodes: plan.nodeClaims.length,
+      pending: [...waiting.values()].reduce((sum, count) => sum + count, 0),
+    };
+  }
+}
+
+/** All that need a consent, and the first of each subject, which are the cheapest ones. */
+function worthTryingAgain(changes: readonly PoolChange[]): PoolChange[] {
+  const counts = new Map<string, number>();
+  const first = changes.filter(({ nodePool, subject, consent }) => {
+    const key = JSON.stringify([nodePool, subject]);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return consent === undefined && count < MAX_OF_SUBJECT;
   });
-  return front.slice(0, MAX_GENTLER);
+  return [...changes.filter(({ consent }) => consent !== undefined), ...first.slice(0, MAX_AGAIN)];
+}
+
+function byPrice(left: Outcome, right: Outcome): number {
+  return left.usdPerHour - right.usdPerHour;
+}
+
+function keyOf(changes: readonly PoolChange[]): string {
+  return JSON.stringify(changes.map(({ nodePool, description }) => `${nodePool} ${description}`).sort());
 }
 
 /** Two bounds of one NodePool would be one line too many. */
-function isSameLine(left: PoolChange, right: PoolChange): boolean {
-  const pathOf = ({ fix }: PoolChange) => fix.edits.map(({ path }) => path.join('.')).join();
-  return left.nodePool === right.nodePool && pathOf(left) === pathOf(right);
-}
-
-function withChange(input: ScheduleInput, { nodePool, apply }: PoolChange): ScheduleInput {
-  return { ...input, nodePools: input.nodePools.map((pool) => (pool.name === nodePool ? apply(pool) : pool)) };
-}
-
-function outcomeOf({ catalog }: CheckSession, input: ScheduleInput): Outcome {
-  const passes = passesWithoutReasons(input, catalog);
-  const plan = planOfPasses(passes);
-  const left = leftBehind(passes[passes.length - 1].solved);
-  return {
-    usdPerHour: new PlanCost({ input, catalog, plan }).usdPerHour() ?? Infinity,
-    nodes: plan.nodeClaims.length,
-    pending: [...left.values()].reduce((sum, count) => sum + count, 0),
-  };
+function excludes(left: PoolChange, right: PoolChange): boolean {
+  return (
+    left.nodePool === right.nodePool &&
+    (left.subject === right.subject || left.subject === 'whole' || right.subject === 'whole')
+  );
 }

@@ -1,0 +1,83 @@
+import { Consent } from './changes/pool-change';
+import { FleetFigures } from './figures';
+import { SourceFile } from '../manifest';
+import { Finding, Fix } from '../vocabulary/verdict';
+
+/** A change of one NodePool. */
+export interface RecommendedChange {
+  readonly nodePool: string;
+  /** An instruction: 'launch nodes of at most 32 CPUs'. */
+  readonly description: string;
+  /** What the author of the workloads must agree to. Absent if that is nothing. */
+  readonly consent?: Consent;
+  /** What must be true and is not in the input, as a sentence. */
+  readonly condition?: string;
+  /** The edits of the file, as if no other change was made. */
+  readonly fix: Fix;
+}
+
+/** A NodePool whose requirements change, as TypeScript. */
+export interface ConstructCode {
+  readonly nodePool: string;
+  /** The requirements that are added or replaced. */
+  readonly requirements: readonly string[];
+}
+
+/** The price of another root that has the same NodePool. */
+export interface OtherRootPrice {
+  readonly root: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Changes of NodePools that make the same pods cheaper. A check of the changed files with the same options has these
+ * figures.
+ */
+export interface Recommendation {
+  readonly changes: readonly RecommendedChange[];
+  readonly before: FleetFigures;
+  readonly after: FleetFigures;
+  readonly constructs: readonly ConstructCode[];
+  /** Other roots whose price changes with the same files. Absent if there are none. */
+  readonly otherRoots?: readonly OtherRootPrice[];
+  /** Files whose text changes, with the new text. */
+  readonly files: readonly SourceFile[];
+}
+
+/** The result of `recommend` for one root, JSON schema version 1. */
+export interface Recommendations {
+  readonly schemaVersion: '1';
+  readonly currency: string;
+  /** `null` if the price is unknown; then `notes` says why. */
+  readonly usdPerHour: number | null;
+  readonly lowerBoundUsdPerHour: number | null;
+  /**
+   * At most five. None is worse in every respect than another. Those that need no consent come first, then those with
+   * fewest changes, then the cheapest.
+   */
+  readonly recommendations: readonly Recommendation[];
+  /** How many changes were tried, each by scheduling all pods. */
+  readonly tried: number;
+  /** Sentences on what was not tried or is not recommended, and why there is no recommendation. */
+  readonly notes: readonly string[];
+  /** Input that cannot be read. Pods and NodePools in it are missing from the price. */
+  readonly problems: readonly Finding[];
+}
+
+/** A root of a repository, which is deployed by itself. */
+export interface NamedSources {
+  readonly name: string;
+  readonly sources: readonly SourceFile[];
+}
+
+/** The files from which the sources of a root are made, which are the ones that a recommendation changes. */
+export interface Origin {
+  readonly files: readonly SourceFile[];
+  /** The name of the root. @default - the sources are no root */
+  readonly name?: string;
+  /** Other roots of the same files, which must not become worse. @default - there are none */
+  readonly others?: readonly NamedSources[];
+  /** The sources of a root if these were the files. Used if a kustomization changes them. */
+  sourcesFrom?(files: readonly SourceFile[], name: string): readonly SourceFile[];
+}

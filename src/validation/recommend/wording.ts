@@ -1,0 +1,69 @@
+import { FleetFigures } from './figures';
+import { Recommendation, Recommendations, RecommendedChange } from './recommendation';
+import { changeText, countText, hourlyPriceText, listText, percentText } from '../../model';
+
+const CONSENTS: Readonly<Record<string, string>> = { spot: 'spot instances', arm64: 'arm64' };
+
+/** `NodePool gpu: launch nodes of at most 4 CPUs; NodePool web: allow spot as well`. */
+export function titleOf({
+  changes,
+}: {
+  readonly changes: ReadonlyArray<Pick<RecommendedChange, 'nodePool' | 'description'>>;
+}): string {
+  return changes.map(({ nodePool, description }) => `NodePool ${nodePool}: ${description}`).join('; ');
+}
+
+/** What is paid, what the first recommendation and the cheapest one make of it, and the bound. */
+export function priceSentences({
+  usdPerHour,
+  lowerBoundUsdPerHour,
+  currency,
+  recommendations,
+}: Recommendations): string[] {
+  const price = (perHour: number) => hourlyPriceText(perHour, currency);
+  const [first] = recommendations;
+  const [cheapest] = [...recommendations].sort((left, right) => left.after.usdPerHour - right.after.usdPerHour);
+  return [
+    `You pay ${price(usdPerHour!)}.`,
+    ...(first === undefined ? [] : [offerText(first, price)]),
+    ...(cheapest === first ? [] : [offerText(cheapest, price)]),
+    ...(lowerBoundUsdPerHour === null
+      ? []
+      : [`These NodePools, as they are, allow no fleet below ${price(lowerBoundUsdPerHour)}.`]),
+  ];
+}
+
+function offerText(recommendation: Recommendation, price: (perHour: number) => string): string {
+  const { changes, after } = recommendation;
+  const consents = consentsOf(recommendation);
+  const count = countText(changes.length, 'change');
+  const makes = `${changes.length === 1 ? 'makes' : 'make'} it ${price(after.usdPerHour)}.`;
+  return consents.length === 0 ? `${count} ${makes}` : `With ${listText(consents)}, ${count} ${makes}`;
+}
+
+function consentsOf({ changes }: Recommendation): string[] {
+  return [...new Set(changes.flatMap(({ consent }) => (consent === undefined ? [] : [CONSENTS[consent]])))];
+}
+
+/** What changes with the price: `nodes 4 → 5`. Figures that stay are left out, except the first and the last. */
+export function figureChanges(before: FleetFigures, after: FleetFigures): string[] {
+  const share = (value: number) => percentText(value);
+  const count = (value: number) => String(value);
+  const change = (name: string, text: (figures: FleetFigures) => string) => {
+    const [old, current] = [text(before), text(after)];
+    return { text: `${name} ${changeText(old, current)}`, isSame: old === current };
+  };
+  return [
+    { ...change('nodes', ({ nodes }) => count(nodes)), isSame: false },
+    change('CPUs of the largest node', ({ largestShare }) => share(largestShare)),
+    change('most nodes in a zone', ({ nodesInZone }) => count(nodesInZone)),
+    change('most pods on a node', ({ podsOnNode }) => count(podsOnNode)),
+    change('least ready after the loss of a node', ({ lowestReady }) => share(lowestReady)),
+    change('spot', ({ spotShare }) => share(spotShare)),
+    change('spot interruptions a month', ({ interruption }) => interruption ?? 'none'),
+    {
+      ...change('instance types in each zone', ({ instanceTypesPerZone }) => count(instanceTypesPerZone)),
+      isSame: false,
+    },
+  ].flatMap(({ text, isSame }) => (isSame ? [] : [text]));
+}
