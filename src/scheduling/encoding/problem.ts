@@ -13,6 +13,7 @@ import { PoolTemplate } from '../launch/pool-template';
 import { NodeView, volumeRequests, volumeResource } from '../nodes/existing-nodes';
 import { HostPorts } from '../pods/host-ports';
 import { daemonVariants, PodVariant } from '../pods/relaxation';
+import { unlaunchableDomains } from '../topology/launchable-domains';
 import { domainsWithoutPods, initialCounts } from '../topology/running-counts';
 
 /** The input of the solver: the pods in classes, and the pools in the order in which Karpenter tries them. */
@@ -61,7 +62,7 @@ export function encodeProblem(workload: Workload, { isIncremental = false } = {}
   addPoolValues(templates, vocabulary);
   const resources = requestedResources(workload);
   const ports = hostPorts(workload);
-  vocabulary.finish();
+  vocabulary.finish(workload.settings.domainOrder === 'by-key' ? undefined : unlaunchableDomains(pods, templates));
   const starts = vocabulary.wordStarts();
   const { integers, isInteger } = vocabulary.integers(starts);
   const problem = {

@@ -27,10 +27,14 @@ export class Vocabulary {
   /**
    * Numbers the values of each key in code point order, in which the kernel breaks ties. Nothing may be added
    * afterwards.
+   *
+   * @param isLast whether a value of a key comes after the others
    */
-  public finish(): void {
-    for (const { values } of this.keyEntries.values()) {
-      const sorted = [...values.keys()].sort();
+  public finish(isLast: (key: string, value: string) => boolean = () => false): void {
+    for (const [key, { values }] of this.keyEntries) {
+      const all = [...values.keys()].sort();
+      const last = new Set(all.filter((value) => isLast(key, value)));
+      const sorted = last.size === 0 ? all : [...all.filter((value) => !last.has(value)), ...last];
       values.clear();
       sorted.forEach((value, index) => values.set(value, index));
     }

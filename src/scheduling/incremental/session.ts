@@ -136,12 +136,13 @@ function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
 
 /** The settings that a solver is created with. `reservedOfferings` is part of each query instead. */
 function solverSettings({ settings }: ScheduleInput): readonly unknown[] {
-  const { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds } = settings;
+  const { preferencePolicy, minValuesPolicy, ignoreDraRequests, domainOrder, solverBounds } = settings;
   // Typed so that a new setting has to be added here.
   const values: Readonly<Record<Exclude<keyof SchedulingSettings, 'reservedOfferings'>, unknown>> = {
     preferencePolicy,
     minValuesPolicy,
     ignoreDraRequests,
+    domainOrder,
     solverBounds,
   };
   return Object.values(values);

@@ -152,6 +152,13 @@ export interface SchedulingSettings {
   readonly reservedOfferings?: 'Strict' | 'Fallback';
   /** Whether Karpenter skips pods with resource claims. @default true */
   readonly ignoreDraRequests?: boolean;
+  /**
+   * Which of equally good domains of a topology spread a pod gets. Karpenter draws one on each try, so that a pod soon
+   * gets one that a NodePool can launch. Conformance tests walk Karpenter's maps by key.
+   *
+   * @default 'launchable-first'
+   */
+  readonly domainOrder?: 'launchable-first' | 'by-key';
   /** Pods beyond these bounds are not evaluated. @default - 1 GiB of memory, and about one minute of work */
   readonly solverBounds?: PackerBounds;
 }

@@ -1,5 +1,5 @@
 import { Catalog, OfferingPlane } from '../../catalog';
-import { Label, ResourceList, merge } from '../../model';
+import { Label, merge, Requirement, Requirements, ResourceList } from '../../model';
 import { Workload } from '../encoding/problem';
 import { ExistingNode, ScheduleInput, isStatic } from '../input/schedule-input';
 import { LaunchPricing } from '../launch/launch-pricing';
@@ -66,12 +66,9 @@ function nodesOf(
   { reserved, nodeCount }: LaunchedSoFar,
 ): StaticNode[] {
   const { pool, table, requirements } = template;
-  const planes = compatibleOfferings(table, requirements);
-  const { types, zones, capacityTypes, cheapest } = pricing.options(
-    table,
-    planes,
-    typesWithoutPods(table, requirements),
-  );
+  const written = writtenRequirements(requirements);
+  const planes = compatibleOfferings(table, written);
+  const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, written));
   if (types.length === 0) return [];
   const instanceTypes = types.map((type) => table.names[type]);
   const claim = {
@@ -82,12 +79,13 @@ function nodesOf(
     cheapest,
     requirements: requirements.values(),
   };
+  const launched = { ...template, requirements: written };
   const zonesLeft = new Set(planes.map(({ zone }) => zone));
   const names = freeNames(pool.name, count, nodes);
   const result: StaticNode[] = [];
   while (result.length < count) {
     const left = offeringsAfter(planes, reserved);
-    const launch = launchOf({ template, planes: left, types, zonesLeft, isStatic: true }, settings);
+    const launch = launchOf({ template: launched, planes: left, types, zonesLeft, isStatic: true }, settings);
     const offer = launch.launch?.cheapest;
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
     if (offer?.reservation !== undefined)
@@ -100,6 +98,21 @@ function nodesOf(
     );
   }
   return result;
+}
+
+/**
+ * The requirements as the NodeClaim has them. Karpenter writes a bound without the values that NotIn excludes, so that
+ * EC2 may launch a type that the NodePool excludes. Karpenter then finds the node drifted.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/scheduling/requirement.go NodeSelectorRequirement
+ */
+function writtenRequirements(requirements: Requirements): Requirements {
+  const written = requirements.values().map((requirement) => {
+    const { key, complement, values, gte, lte, minValues } = requirement;
+    const losesValues = complement && values.size > 0 && (gte !== undefined || lte !== undefined);
+    return losesValues ? Requirement.of({ key, complement, values: new Set(), gte, lte, minValues }) : requirement;
+  });
+  return Requirements.of(written);
 }
 
 /** How many nodes can be launched with the offer: at least one, because the launch chose it. */

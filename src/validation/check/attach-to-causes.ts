@@ -117,10 +117,14 @@ function waitingForChanges(
   });
 }
 
+/** The rule about pods that run on nodes of another architecture: its remedies give no pod a node. */
+const ABOUT_RUNNING_PODS = 'KARP-203';
+
 /** Whether the finding is about a field of a NodePool that the change edits. */
-function isAtEdit({ severity, subject, location }: Finding, { edits = [] }: FittingChange): boolean {
+function isAtEdit({ rule, severity, subject, location }: Finding, { edits = [] }: FittingChange): boolean {
   const [{ object, fix }] = edits;
-  if (severity === 'info' || subject.kind !== 'NodePool' || subject.name !== object.name) return false;
+  if (rule === ABOUT_RUNNING_PODS || severity === 'info' || subject.kind !== 'NodePool' || subject.name !== object.name)
+    return false;
   return fix.edits.some(({ path }) => {
     const edited = object.locate(path).path;
     return location.path === edited || location.path.startsWith(`${edited}[`) || edited.startsWith(`${location.path}[`);

@@ -37,7 +37,10 @@ export function scenarioCluster({
   const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
-  const current = clusterFromFiles(model, scheduleInput(model, options), catalogOf(settings), options);
+  const scheduled = scheduleInput(model, options);
+  // The oracle walks Karpenter's maps by key.
+  const input = { ...scheduled, settings: { ...scheduled.settings, domainOrder: 'by-key' as const } };
+  const current = clusterFromFiles(model, input, catalogOf(settings), options);
   const nodes = current.nodes.map((node) =>
     nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node,
   );
