@@ -8,41 +8,57 @@ import { PlainRecord } from '../../records';
 type PathOf = (root: Root) => string;
 type KeyOf = (object: PlainRecord) => string;
 
+const NODE_CLASS_KINDS = ['EC2NodeClass', 'AWSNodeTemplate'];
+
+/** The roots of a cluster that have objects for other roots, with their environments. */
+export class SharedObjects {
+  private readonly suppliers: readonly Root[];
+  private readonly environments: ReadonlyMap<Root, string | undefined>;
+  private readonly environmentOf: (root: Root) => string | undefined;
+
+  public constructor(roots: readonly Root[], pathOf: PathOf) {
+    const kinds = [...NODE_CLASS_KINDS, ...CLUSTER_CLASS_KINDS, ...NAMESPACE_KINDS];
+    this.suppliers = roots.filter((root) => definedIn(root, kinds).length > 0);
+    this.environmentOf = (root) => environmentOfRoot(root, pathOf);
+    this.environments = new Map(this.suppliers.map((root) => [root, this.environmentOf(root)]));
+  }
+
+  /** What a root can get: that of the nearest roots, and of all. */
+  public except(root: Root): Supply {
+    const all = this.suppliers.filter((other) => other !== root);
+    const environment = this.environmentOf(root);
+    const of = (wanted: string | undefined) => all.filter((other) => this.environments.get(other) === wanted);
+    return { all, near: environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)] };
+  }
+}
+
+interface Supply {
+  /** Roots of the same environment first, then those of none. Those of another environment are left out. */
+  readonly near: readonly Root[];
+  readonly all: readonly Root[];
+}
+
 /**
  * Adds what a root lacks: NodePools of the set, the node classes that they name, classes of pods and volumes, and what
  * the namespaces have.
- *
- * @param others the other roots of the same cluster, which may be of another environment
  */
-export function withObjectsOf<R extends Root>(
-  root: R,
-  others: readonly Root[],
-  set: readonly Root[],
-  pathOf: PathOf,
-): R {
-  const near = [...set, ...nearest(root, others, pathOf)];
+export function withObjectsOf<R extends Root>(root: R, supply: Supply, set: readonly Root[]): R {
+  const near = [...set, ...supply.near];
   const withPools = added(root, set, ['NodePool', 'Provisioner', 'NodeOverlay']);
   const classes = referencedClasses(withPools);
-  const withClasses = added(withPools, near, ['EC2NodeClass', 'AWSNodeTemplate'], {
+  const withClasses = added(withPools, near, NODE_CLASS_KINDS, {
     isWanted: ({ metadata }) => classes.has(asRecord(metadata)?.name),
   });
   const withNear = added(withClasses, near, CLUSTER_CLASS_KINDS);
   const withNamespaces = added(withNear, near, NAMESPACE_KINDS, {
     keyOf: namespacedKey,
-    isWanted: all([hasNamespace, unambiguous(near, NAMESPACE_KINDS, namespacedKey)]),
+    isWanted: every([hasNamespace, unambiguous(near, NAMESPACE_KINDS, namespacedKey)]),
   });
   // A class that only other environments have exists here as well, unless these define it in different ways.
-  const complete = added(withNamespaces, others, CLUSTER_CLASS_KINDS, {
-    isWanted: unambiguous(others, CLUSTER_CLASS_KINDS, objectKey),
+  const complete = added(withNamespaces, supply.all, CLUSTER_CLASS_KINDS, {
+    isWanted: unambiguous(supply.all, CLUSTER_CLASS_KINDS, objectKey),
   });
   return set.length > 0 ? { ...complete, hasPoolsOfOther: true } : complete;
-}
-
-/** Roots of the same environment first, then those of none. Those of another environment are left out. */
-function nearest(root: Root, others: readonly Root[], pathOf: PathOf): Root[] {
-  const environment = environmentOfRoot(root, pathOf);
-  const of = (wanted: string | undefined) => others.filter((other) => environmentOfRoot(other, pathOf) === wanted);
-  return environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)];
 }
 
 function referencedClasses(root: Root): ReadonlySet<unknown> {
@@ -59,7 +75,7 @@ function referencedClasses(root: Root): ReadonlySet<unknown> {
   );
 }
 
-function all(tests: ReadonlyArray<(object: PlainRecord) => boolean>): (object: PlainRecord) => boolean {
+function every(tests: ReadonlyArray<(object: PlainRecord) => boolean>): (object: PlainRecord) => boolean {
   return (object) => tests.every((test) => test(object));
 }
 

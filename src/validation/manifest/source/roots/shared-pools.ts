@@ -2,7 +2,7 @@ import { otherProviderOf, pathsOf } from './environments';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { editedObjectsIn, isOfKind, WORKLOAD_KINDS } from './root-objects';
-import { withObjectsOf } from './shared-objects';
+import { SharedObjects, withObjectsOf } from './shared-objects';
 import { asRecord } from '../../../../contract';
 import { countText, shortListText } from '../../../../model';
 import { PlainRecord } from '../../records';
@@ -28,6 +28,7 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
   const read = all.filter(({ skipped }) => skipped === undefined);
   const pathOf = pathsOf(all);
   const pathOfAny = pathsOf([...all, ...suppliersOf(read)]);
+  const sharing = sharedObjectsByCluster([...read, ...suppliersOf(read)], pathOfAny);
   const setsFor = poolSetsByCluster(read, pathOf);
   return chosen.flatMap((root): R[] => {
     if (root.skipped !== undefined || (!hasOwnPools(root) && !hasWorkloads(root))) return [root];
@@ -36,11 +37,15 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
       return [
         { ...root, skipped: `not judged: its path names ${provider}, where Karpenter for AWS launches no nodes` },
       ];
-    const others = read.filter((other) => other !== root && !isOtherCluster(root, other));
-    const suppliers = [...others, ...suppliersOf(read).filter((other) => !isOtherCluster(root, other))];
-    const complete = (part: R, set: readonly R[]) => withObjectsOf(part, suppliers, set, pathOfAny);
+    const complete = (part: R, set: readonly R[]) =>
+      withObjectsOf(part, sharing.get(clusterOf(root))!.except(root), set);
     if (!hasWorkloads(root) || !needsPools(root)) return [complete(root, [])];
-    const setsOfOthers = hasOwnPools(root) ? poolSetsOf(others, pathOf) : setsFor(root);
+    const setsOfOthers = hasOwnPools(root)
+      ? poolSetsOf(
+          read.filter((other) => other !== root && !isOtherCluster(root, other)),
+          pathOf,
+        )
+      : setsFor(root);
     const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
       (set) => !set.roots.some((other) => isOtherCluster(root, other)),
     );
@@ -59,6 +64,23 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
       );
     });
   });
+}
+
+/** What roots of each cluster, and those of no cluster, can get from others. */
+function sharedObjectsByCluster(
+  roots: readonly Root[],
+  pathOf: (root: Root) => string,
+): ReadonlyMap<string | undefined, SharedObjects> {
+  const clusters = new Set<string | undefined>([undefined, ...roots.map(clusterOf)]);
+  return new Map(
+    [...clusters].map((cluster) => {
+      const possible = roots.filter((root) => {
+        const own = clusterOf(root);
+        return cluster === undefined || own === undefined || own === cluster;
+      });
+      return [cluster, new SharedObjects(possible, pathOf)];
+    }),
+  );
 }
 
 function suppliersOf(roots: readonly Root[]): Root[] {
