@@ -161,7 +161,11 @@ function leastBetween(
     else low = middle;
   }
   const result = found;
-  return new Map(raisedKeys.map((resource) => [resource, result.get(resource)!]));
+  return new Map(
+    raisedKeys
+      .filter((resource) => result.get(resource)! > limits.get(resource)!)
+      .map((resource) => [resource, result.get(resource)!]),
+  );
 }
 
 function pendingCounts({ plan }: LastPass): Map<number, number> {

@@ -90,4 +90,11 @@ describe('the representative of the settled fleets', () => {
     expect(unschedulable.every(({ smallestChange }) => smallestChange?.startsWith('raise limits.cpu'))).toBe(true);
     expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(['KARP-322']);
   });
+
+  test('raises no limit to the value that it has', () => {
+    const { unschedulable } = check(sourcesOf('big2-stuck'), NODE_START);
+    const raises = unschedulable.flatMap(({ smallestChange }) => smallestChange?.match(/from \d+ to \d+/g) ?? []);
+    expect(raises.length).toBeGreaterThan(0);
+    expect(raises.filter((raise) => /from (\d+) to \1$/.test(raise))).toEqual([]);
+  });
 });
