@@ -4,6 +4,7 @@ import {
   dailyPriceText,
   durationText,
   fixedText,
+  numberText,
   roundedDurationText,
 } from '../../../model';
 import { chosenPolicy, gentlerPolicy, PolicyComparison, PolicyDay } from '../../scenario/policies';
@@ -51,8 +52,8 @@ function rowOf(policy: PolicyDay, comparison: PolicyComparison): string[] {
     consolidateAfter === undefined ? '-' : `${consolidateAfter === 0 ? '0 s' : durationText(consolidateAfter)}`,
     fixedText(nodeHours, 1),
     comparison.currency === null ? '-' : dailyAmountText(costPerDay(policy, comparison), comparison.currency),
-    String(evictions),
-    String(launches),
+    numberText(evictions),
+    numberText(launches),
     medianLifetimeHours === undefined ? '-' : roundedDurationText(medianLifetimeHours * 3_600),
     `${fixedText(pendingPodMinutes, 0)} pod-min`,
     readyText(day),
@@ -82,15 +83,17 @@ function choiceText(chosen: PolicyDay, comparison: PolicyComparison): string {
       ? `${fixedText(chosen.day.nodeHours, 1)} node-hours`
       : dailyPriceText(costPerDay(chosen, comparison), currency);
   if (chosen === written) return `Keep ${nameOf(chosen)}, as written: ${price}, and no other policy is cheaper by 1%.`;
-  const saved = costPerDay(written, comparison) - costPerDay(chosen, comparison);
-  const difference =
+  const saved =
     currency === null
-      ? `${fixedText(written.day.nodeHours - chosen.day.nodeHours, 1)} node-hours less than as written`
-      : `${dailyPriceText(saved, currency)} less than as written`;
+      ? written.day.nodeHours - chosen.day.nodeHours
+      : costPerDay(written, comparison) - costPerDay(chosen, comparison);
+  const amount =
+    currency === null ? `${fixedText(Math.abs(saved), 1)} node-hours` : dailyPriceText(Math.abs(saved), currency);
+  const difference = `${amount} ${saved < 0 ? 'more' : 'less'} than as written`;
   return (
     `Choose ${nameOf(chosen)}: ${price}, ${difference}. ` +
-    `For that, ${[
-      `${countText(chosen.day.evictions, 'pod')} ${chosen.day.evictions === 1 ? 'is' : 'are'} evicted instead of ${written.day.evictions}`,
+    `With it, ${[
+      `${countText(chosen.day.evictions, 'pod')} ${chosen.day.evictions === 1 ? 'is' : 'are'} evicted instead of ${numberText(written.day.evictions)}`,
       `pods are pending for ${fixedText(chosen.day.pendingPodMinutes, 0)} pod-minutes instead of ${fixedText(written.day.pendingPodMinutes, 0)}`,
       `at the worst time ${lowestText(chosen)} (as written ${lowestText(written)})`,
     ].join('; ')}.`
@@ -105,7 +108,7 @@ function gentlerText(chosen: PolicyDay, comparison: PolicyComparison): string {
     currency === null
       ? `${fixedText(gentler.day.nodeHours - chosen.day.nodeHours, 1)} node-hours`
       : dailyPriceText(costPerDay(gentler, comparison) - costPerDay(chosen, comparison), currency);
-  return `Fewer evictions for little more: ${nameOf(gentler)}, ${gentler.day.evictions} instead of ${chosen.day.evictions} for ${more}.\n`;
+  return `Fewer evictions for little more: ${nameOf(gentler)}, ${numberText(gentler.day.evictions)} instead of ${numberText(chosen.day.evictions)} for ${more}.\n`;
 }
 
 function lowestText({ day: { lowestReady } }: PolicyDay): string {
