@@ -126,6 +126,7 @@ const build = {
       name: 'Check that the tag, package.json and CHANGELOG.md have the same version',
       run: 'npx tsx tools/docs/changelog.ts --check "$GITHUB_REF_NAME"',
     },
+    { name: 'Warn if the prices are more than 60 days old', run: 'npx tsx data/price-age.ts' },
     { run: 'npm test' },
     { name: 'Compare the API with the released one', run: '.ci/compat' },
     { name: 'Write the SBOM', run: 'npx projen sbom' },

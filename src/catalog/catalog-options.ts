@@ -1,7 +1,9 @@
 import { AccountCatalog } from './account/account-catalog';
 import { chooseCatalog } from './account/choose-catalog';
 import { CatalogProblem } from './account/problem';
+import { accountCatalogOf, isOfAccount, RegionCatalog } from './account/region-catalog';
 import { FamilyDiscount, requireShares } from './discounts';
+import { publishedFigures } from './public';
 import { RegionFile, regionFile } from './region-file';
 import { isAvailabilityZoneName } from './regions';
 
@@ -47,10 +49,11 @@ export interface CatalogOptions {
    */
   readonly figures?: RegionFile;
   /**
-   * Catalogues of an account, one for each region. The one of the cluster's region replaces the embedded data.
+   * Catalogues of an account or of published prices, one for each region. The one of the cluster's region replaces the
+   * embedded data.
    * @default - the embedded data
    */
-  readonly catalogs?: readonly AccountCatalog[];
+  readonly catalogs?: readonly RegionCatalog[];
   /**
    * The region whose prices are used if there are none for `region`.
    * @default - the cost is unknown, and the prices of us-east-1 give only the order of the types
@@ -86,8 +89,9 @@ function requireOption(holds: boolean, option: string, problem: string, got: unk
 export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
   const { spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, discounts = [] } = options;
   requireShares(discounts);
-  const account = chooseCatalog(options.catalogs ?? [], options.region);
-  const region = options.region ?? account?.region ?? 'us-east-1';
+  const chosen = chooseCatalog(options.catalogs ?? [], options.region);
+  const account = accountCatalogOf(chosen);
+  const region = options.region ?? chosen?.region ?? 'us-east-1';
   const zones = [...new Set(options.zones ?? firstZones(region, account))].sort();
   const zoneIds = { ...account?.zones, ...options.zoneIds };
   requireZonesOf(account, zones, zoneIds);
@@ -119,7 +123,8 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
     reservedENIs,
     'write a number of network interfaces such as 1',
   );
-  const { instanceTypes, figures, pricesFrom } = options;
+  const published = chosen === undefined || isOfAccount(chosen) ? undefined : publishedFigures(chosen);
+  const { instanceTypes, figures = published, pricesFrom } = options;
   requireOption(
     pricesFrom === undefined || regionFile(pricesFrom) !== undefined,
     'pricesFrom',

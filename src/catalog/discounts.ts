@@ -1,4 +1,4 @@
-import { AccountCatalog } from './account/account-catalog';
+import { isOfAccount, RegionCatalog } from './account/region-catalog';
 import { catalogFile } from './catalog-file';
 
 /** A part of the on-demand price of an instance family that is not charged, as with Savings Plans. */
@@ -33,9 +33,11 @@ export function requireShares(discounts: readonly FamilyDiscount[]): void {
 /** The first family of the discounts that no instance type has, in the embedded data and in catalogues of accounts. */
 export function unknownFamily(
   discounts: readonly FamilyDiscount[],
-  catalogs: readonly AccountCatalog[] = [],
+  catalogs: readonly RegionCatalog[] = [],
 ): string | undefined {
-  const names = [catalogFile(), ...catalogs.map(({ types }) => types)].flatMap((file) => file.names);
+  const names = [catalogFile(), ...catalogs.filter(isOfAccount).map(({ types }) => types)].flatMap(
+    (file) => file.names,
+  );
   const families = new Set([ALL_FAMILIES, ...names.map(familyOf)]);
   return discounts.find(({ family }) => !families.has(family))?.family;
 }

@@ -1,6 +1,7 @@
 export { unknownFamily } from './discounts';
 export type { FamilyDiscount } from './discounts';
 export {
+  accountCatalogOf,
   accountCatalogText,
   CatalogProblem,
   chooseCatalog,
@@ -9,10 +10,10 @@ export {
   describedFacts,
   isOriginText,
   makeAccountCatalog,
-  parseAccountCatalog,
+  parseRegionCatalog,
   priceListRegion,
   productPrice,
-  readAccountCatalog,
+  readRegionCatalog,
 } from './account';
 export type {
   AccountAnswers,
@@ -25,9 +26,20 @@ export type {
   MadeCatalog,
   PriceChange,
   ProductPrice,
+  RegionCatalog,
 } from './account';
 export type { Bill, BilledOffer } from './bill';
 export { carrierOf } from './columns';
+export {
+  PublishedFileProblem,
+  makePublicCatalog,
+  PriceListReader,
+  publicCatalogText,
+  publicChanges,
+  publishedFigures,
+  readSpotAdvice,
+} from './public';
+export type { PublicCatalog, PublicChanges, PublishedPrices } from './public';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';

@@ -170,9 +170,9 @@ export interface VerdictOptions {
   readonly helmValuesFile?: string;
 
   /**
-   * File that `karpenter-constructs catalog update` has made from your account: its instance types, zones and prices
-   * are used instead of those of this package. It must be of the cluster's region. Without `region` and `zones`, its
-   * region is taken to be the cluster's.
+   * File that `karpenter-constructs catalog update` has made from your account or from published prices: its instance
+   * types, zones and prices are used instead of those of this package. It must be of the cluster's region. Without
+   * `region` and `zones`, its region is taken to be the cluster's.
    *
    * @default - the instance types, zones and prices of this package
    */

@@ -1,4 +1,4 @@
-import { AccountCatalog, FamilyDiscount } from '../catalog';
+import { FamilyDiscount, RegionCatalog } from '../catalog';
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
 import { ProgressListener } from './progress';
@@ -75,11 +75,12 @@ export interface CheckOptions {
    */
   readonly spotPriceRatio?: number;
   /**
-   * Catalogues of an AWS account, one for each region. The one of the cluster's region replaces the embedded instance
-   * types, prices and zones. A single one also says where the cluster is, if nothing else does.
+   * Catalogues of an AWS account or of published prices, one for each region. The one of the cluster's region replaces
+   * the embedded instance types, prices and zones, or only the prices. A single one also says where the cluster is, if
+   * nothing else does.
    * @default - the embedded data
    */
-  readonly catalogs?: readonly AccountCatalog[];
+  readonly catalogs?: readonly RegionCatalog[];
   /**
    * The region whose prices are used if none are known for the region of the cluster.
    * @default - the cost is not evaluated

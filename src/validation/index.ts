@@ -10,7 +10,7 @@ export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './ackno
 export { readHelmValues } from './controller/helm-values';
 export { withKarpenterOfRepository } from './controller/karpenter-of-repository';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
-export { hasPrices, isRegion, nearestRegion, readAccountCatalog, regionOfZone, unknownFamily } from '../catalog';
+export { hasPrices, isRegion, nearestRegion, readRegionCatalog, regionOfZone, unknownFamily } from '../catalog';
 export { recommend } from './recommend/recommend';
 export type { FleetFigures } from './recommend/figures';
 export type { Origin, Recommendation, Recommendations } from './recommend/recommendation';

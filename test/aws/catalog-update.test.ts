@@ -7,7 +7,7 @@ import { Api, Request } from './catalog/api';
 import { Ended, Environment, runCli } from './catalog/command-line';
 import { priceOf, REPRICED, SPOT_SHARES } from './catalog/prices';
 import { MotoServer } from './moto/server';
-import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, readAccountCatalog } from '../../src/catalog';
+import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, readRegionCatalog } from '../../src/catalog';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const REGION = 'eu-west-1';
@@ -84,7 +84,7 @@ describe('catalog update', () => {
     expect(out).toMatch(/dearer +m5\.large \$0\.1070\/h → \$0\.1605\/h \(\+50%\)/);
     expect(out).toMatch(/cheaper +c5\.large \$0\.0960\/h → \$0\.0480\/h \(-50%\)/);
     expect(readdirSync(dirname(undisturbed.file))).toEqual([`karpenter-catalog-${REGION}.json`]);
-    expect(readAccountCatalog(undisturbed.file)).toMatchObject({
+    expect(readRegionCatalog(undisturbed.file)).toMatchObject({
       schemaVersion: '2',
       made: TODAY,
       region: REGION,
@@ -102,7 +102,7 @@ describe('catalog update', () => {
 
   test('gives instance types the same facts as the embedded data, except those that SOURCE.md names', () => {
     const [account, embedded] = [
-      { region: REGION, catalogs: [readAccountCatalog(undisturbed.file)] },
+      { region: REGION, catalogs: [readRegionCatalog(undisturbed.file)] },
       { region: REGION },
     ].map((options) => {
       const table = Catalog.load(options).resolve(DEFAULT_NODE_CLASS);
@@ -123,7 +123,7 @@ describe('catalog update', () => {
   });
 
   test('gives each zone its own spot prices', () => {
-    const table = Catalog.load({ catalogs: [readAccountCatalog(undisturbed.file)] }).resolve(DEFAULT_NODE_CLASS);
+    const table = Catalog.load({ catalogs: [readRegionCatalog(undisturbed.file)] }).resolve(DEFAULT_NODE_CLASS);
     const { offerings } = describeInstanceType(table, table.names.indexOf('m5.large'));
     const onDemand = priceOf(REGION, 'm5.large')!;
     for (const { zone, capacityType, usdPerHour } of offerings) {
@@ -264,7 +264,7 @@ describe('catalog update', () => {
   test('writes a file for each region, with prices from the endpoint that Karpenter uses for it', async () => {
     expect(await update([REGION, 'ap-northeast-2'])).toMatchObject({ code: 0 });
     expect(new Set(asked('GetProducts').map(({ region }) => region))).toEqual(new Set(['eu-central-1', 'ap-south-1']));
-    expect([REGION, 'ap-northeast-2'].map((region) => readAccountCatalog(file(region)).region)).toEqual([
+    expect([REGION, 'ap-northeast-2'].map((region) => readRegionCatalog(file(region)).region)).toEqual([
       REGION,
       'ap-northeast-2',
     ]);

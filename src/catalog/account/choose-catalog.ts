@@ -1,5 +1,5 @@
-import { AccountCatalog } from './account-catalog';
 import { CatalogProblem } from './problem';
+import { RegionCatalog } from './region-catalog';
 
 /**
  * The catalogue of the region. Undefined without catalogues.
@@ -8,9 +8,9 @@ import { CatalogProblem } from './problem';
  * @throws CatalogProblem if all catalogues are of other regions
  */
 export function chooseCatalog(
-  catalogs: readonly AccountCatalog[],
+  catalogs: readonly RegionCatalog[],
   region: string | undefined,
-): AccountCatalog | undefined {
+): RegionCatalog | undefined {
   if (catalogs.length === 0) return undefined;
   const regions = catalogs.map((catalog) => catalog.region).join(', ');
   if (region === undefined) {

@@ -9,5 +9,7 @@ export type { AccountAnswers, MadeCatalog } from './make-catalog';
 export { currencyOf, priceListRegion, productPrice } from './price-list';
 export type { ProductPrice } from './price-list';
 export { CatalogProblem } from './problem';
-export { parseAccountCatalog, readAccountCatalog } from './read-catalog';
+export { parseRegionCatalog, readRegionCatalog } from './read-catalog';
+export { accountCatalogOf, isOfAccount } from './region-catalog';
+export type { RegionCatalog } from './region-catalog';
 export type { DescribedOffering, DescribedSpotPrice, DescribedType, DescribedZone } from './responses';

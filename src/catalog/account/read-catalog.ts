@@ -1,7 +1,9 @@
-import { AccountCatalog, CATALOG_SCHEMA_VERSION } from './account-catalog';
+import { CATALOG_SCHEMA_VERSION } from './account-catalog';
 import { catalogDefect } from './catalog-defects';
 import { CatalogProblem } from './problem';
+import { RegionCatalog } from './region-catalog';
 import { readNamedFile } from '../../model';
+import { publicCatalogDefect } from '../public';
 import { isRegion } from '../regions';
 
 /** The largest region has 300 KB. */
@@ -12,18 +14,19 @@ const MAX_BYTES = 16 * 1024 * 1024;
  *
  * @throws CatalogProblem if it is cut off, of another schema version, or has impossible figures
  */
-export function readAccountCatalog(file: string): AccountCatalog {
-  return parseAccountCatalog(textOf(file), file);
+export function readRegionCatalog(file: string): RegionCatalog {
+  return parseRegionCatalog(textOf(file), file);
 }
 
 /**
  * @param file in messages
  * @throws CatalogProblem
  */
-export function parseAccountCatalog(text: string, file: string): AccountCatalog {
+export function parseRegionCatalog(text: string, file: string): RegionCatalog {
   const value = parsed(text, file);
-  const { schemaVersion, region } = value;
-  const remedy = remake(typeof region === 'string' && isRegion(region) ? region : undefined);
+  const { schemaVersion, region, source } = value;
+  const isPublic = source === 'public';
+  const remedy = remake(typeof region === 'string' && isRegion(region) ? region : undefined, isPublic);
   if (schemaVersion === undefined) throw problem(file, 'is not a catalogue, because it has no schemaVersion', remedy);
   if (schemaVersion !== CATALOG_SCHEMA_VERSION) {
     throw problem(
@@ -32,9 +35,9 @@ export function parseAccountCatalog(text: string, file: string): AccountCatalog 
       remedy,
     );
   }
-  const defect = catalogDefect(value);
+  const defect = isPublic ? publicCatalogDefect(value) : catalogDefect(value);
   if (defect !== undefined) throw problem(file, defect, remedy);
-  return value as unknown as AccountCatalog;
+  return value as unknown as RegionCatalog;
 }
 
 function textOf(file: string): string {
@@ -69,6 +72,6 @@ function problem(file: string, what: string, remedy: string): CatalogProblem {
   return new CatalogProblem(`${file}: ${what}; ${remedy}`);
 }
 
-function remake(region?: string): string {
-  return `make the file again with karpenter-constructs catalog update --region ${region ?? '<region>'}`;
+function remake(region?: string, isPublic = false): string {
+  return `make the file again with karpenter-constructs catalog update ${isPublic ? '--public ' : ''}--region ${region ?? '<region>'}`;
 }

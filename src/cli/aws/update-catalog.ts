@@ -1,18 +1,19 @@
 import { createHash } from 'crypto';
 import { callProblem, isStaleToken } from './call-problem';
 import { Call, ConnectionOptions, regionCalls, RegionCalls } from './calls';
+import { Interrupted } from './interrupted';
 import { PageLog } from './page-log';
 import { Progress } from './progress';
 import { Sdk } from './sdk';
+import { writeCatalog } from './write-catalog';
 import {
   accountCatalogText,
   CatalogChanges,
   compareWithEmbedded,
   makeAccountCatalog,
-  parseAccountCatalog,
+  parseRegionCatalog,
 } from '../../catalog';
-import { Io, UsageError } from '../io';
-import { replaceWholeFile } from '../output/whole-file';
+import { Io } from '../io';
 
 export interface UpdateOptions extends ConnectionOptions {
   readonly region: string;
@@ -28,9 +29,6 @@ export interface UpdatedCatalog {
   readonly disagreeing: readonly string[];
 }
 
-/** The run was ended by the user. Its pages are kept. */
-export class Interrupted extends Error {}
-
 /**
  * Makes the catalogue of one region. The file is replaced only when the new one is complete and valid.
  *
@@ -45,8 +43,8 @@ export async function updateCatalog(sdk: Sdk, options: UpdateOptions, io: Io): P
     const { catalog, disagreeing } = makeAccountCatalog({ ...answers, region, made: now.toISOString().slice(0, 10) });
     const text = accountCatalogText(catalog);
     // Whatever AWS answers, the file that is written can be read again.
-    parseAccountCatalog(text, `the answers of AWS about ${region}`);
-    writeAtomically(file, text);
+    parseRegionCatalog(text, `the answers of AWS about ${region}`);
+    writeCatalog(file, text);
     collector.removePages();
     return { changes: compareWithEmbedded(catalog), disagreeing };
   } finally {
@@ -128,12 +126,4 @@ function identityOf({ profile }: ConnectionOptions): string {
     .update(JSON.stringify([profile ?? AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_ENDPOINT_URL]))
     .digest('hex')
     .slice(0, 16);
-}
-
-function writeAtomically(file: string, text: string): void {
-  try {
-    replaceWholeFile(file, text);
-  } catch (error) {
-    throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file or folder`);
-  }
 }

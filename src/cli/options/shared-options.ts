@@ -7,7 +7,7 @@ import { writeStackTrace } from './debug-option';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
 import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
-import type { AccountCatalog, FamilyDiscount } from '../../catalog';
+import type { RegionCatalog, FamilyDiscount } from '../../catalog';
 import {
   compareKarpenterVersions,
   isKnownKarpenterVersion,
@@ -42,7 +42,7 @@ export interface SharedFlags extends KarpenterFlags {
 /** A catalogue that is read, and the file that it is from. */
 export interface CatalogFlag {
   readonly file: string;
-  readonly catalog: AccountCatalog;
+  readonly catalog: RegionCatalog;
 }
 
 const DEFAULT_REGION = 'us-east-1';
@@ -82,7 +82,7 @@ export function addSharedOptions(command: Command): Command {
     .addOption(
       new Option(
         '--catalog <file>',
-        'instance types, zones and prices of your account, as written by catalog update; one file for each region, can be repeated (default: the data of this package)',
+        'instance types, zones and prices of your account, or published prices, as written by catalog update; one file for each region, can be repeated (default: the data of this package)',
       ).argParser(readCatalog),
     )
     .addOption(
@@ -232,12 +232,12 @@ function collect(path: string, earlier: readonly string[] = []): string[] {
   return [...earlier, path];
 }
 
-function onlyRegionOf(catalogs: readonly AccountCatalog[] = []): string | undefined {
+function onlyRegionOf(catalogs: readonly RegionCatalog[] = []): string | undefined {
   return catalogs.length === 1 ? catalogs[0].region : undefined;
 }
 
 function readCatalog(file: string, earlier: readonly CatalogFlag[] = []): CatalogFlag[] {
-  const catalog = lazy.catalog.readAccountCatalog(file);
+  const catalog = lazy.catalog.readRegionCatalog(file);
   if (earlier.some(({ catalog: { region } }) => region === catalog.region))
     throw new UsageError(
       `--catalog: ${quoted(file)} is the second catalogue of ${catalog.region}; name one for each region`,

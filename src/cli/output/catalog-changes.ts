@@ -1,9 +1,11 @@
-import type { CatalogChanges, PriceChange } from '../../catalog';
+import type { CatalogChanges, PriceChange, PublicChanges } from '../../catalog';
 import { countText, hourlyPriceText, numberText, shortListText, stepsText } from '../../model';
 import type { UpdatedCatalog } from '../aws';
 
 const SHOWN = 5;
 const WIDTH = 16;
+/** Embedded prices have about five digits. */
+const SAME_PRICE = 0.0005;
 
 /** What a new catalogue changes, compared with the data of this package. */
 export function changesText({ changes, disagreeing }: UpdatedCatalog, file: string): string {
@@ -24,6 +26,36 @@ export function changesText({ changes, disagreeing }: UpdatedCatalog, file: stri
       : [
           `EC2 lists other zones by name than by ID for ${shortListText(disagreeing, SHOWN)}; those by name are used, as in Karpenter.`,
         ]),
+    '',
+  ].join('\n');
+}
+
+/** What published prices change, compared with the data of this package. */
+export function publicChangesText(changes: PublicChanges, file: string): string {
+  const { region, pricesOf, spotOf, instanceTypes, embedded, currency, unknownTypes, withoutPrice } = changes;
+  const spot = spotOf === undefined ? 'and no spot prices' : `and spot prices of ${spotOf}`;
+  const ratios = changes.prices.map((change) => ({ ...change, ratio: change.after / change.before - 1 }));
+  const changed = ratios
+    .filter(({ ratio }) => Math.abs(ratio) > SAME_PRICE)
+    .sort((left, right) => Math.abs(right.ratio) - Math.abs(left.ratio));
+  const rows: ReadonlyArray<readonly [string, readonly string[]]> = [
+    ['dearer', changed.filter(({ ratio }) => ratio > 0).map((change) => priceText(change, currency))],
+    ['cheaper', changed.filter(({ ratio }) => ratio < 0).map((change) => priceText(change, currency))],
+    ['without a price', withoutPrice],
+  ];
+  const same = changes.prices.length - changed.length;
+  return [
+    `${region}: wrote ${file}, published on-demand prices of ${pricesOf} of ${countText(instanceTypes, 'instance type')}, ${spot}`,
+    ...(embedded === undefined
+      ? ['This package has no data of the region to compare with.']
+      : [
+          `Compared with the data of this package, whose on-demand prices are of ${embedded.pricesOf}:`,
+          ...rows.filter(([, values]) => values.length > 0).map(([title, values]) => row(title, values)),
+          ...(same === 0 ? [] : [`  ${'same price'.padEnd(WIDTH)}${countText(same, 'type')}`]),
+        ]),
+    ...(unknownTypes.length === 0
+      ? []
+      : [`No plan uses ${shortListText(unknownTypes, SHOWN)}: this package does not know these instance types.`]),
     '',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { decidedRegion } from './decided-region';
 import {
+  accountCatalogOf,
   CatalogOptions,
   chooseCatalog,
   firstZones,
@@ -24,7 +25,7 @@ export function addNamedZones(options: CatalogOptions, model: ManifestModel): Ca
   const named = namedValues(model, Label.ZONE).filter(
     (zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined),
   );
-  const account = chooseCatalog(options.catalogs ?? [], region);
+  const account = accountCatalogOf(chooseCatalog(options.catalogs ?? [], region));
   const isKnown = (zone: string) => account === undefined || Object.hasOwn(account.zones, zone);
   const zones = [...new Set([...firstZones(region, account), ...named.filter(isKnown)])];
   return zones.length > MAX_ZONES ? { ...options, region } : { ...options, region, zones };

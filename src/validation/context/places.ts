@@ -1,6 +1,14 @@
 import { CheckContext } from './check-context';
 import { DecidedRegion, decidedRegion } from './decided-region';
-import { isRegion, meantRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../catalog';
+import {
+  accountCatalogOf,
+  isRegion,
+  meantRegion,
+  regionOfZone,
+  UnknownZone,
+  unknownZone,
+  zonesOf,
+} from '../../catalog';
 import { Label, listText, normalizeLabelKey, RequirementSpec } from '../../model';
 
 /** A zone or region in which the cluster can have no node. */
@@ -62,7 +70,7 @@ function unknownZoneOf(
   zone: string,
   region: string | undefined,
 ): UnknownZone | undefined {
-  const account = catalogs.find((catalog) => catalog.region === region);
+  const account = accountCatalogOf(catalogs.find((catalog) => catalog.region === region));
   if (account === undefined) return unknownZone(zone);
   const zones = Object.keys(account.zones);
   return zones.includes(zone) ? undefined : { zone, zones, ...unknownZone(zone) };

@@ -6,8 +6,8 @@ import { Catalog } from '../../../src/catalog';
 import {
   accountCatalogText,
   CatalogProblem,
-  parseAccountCatalog,
-  readAccountCatalog,
+  parseRegionCatalog,
+  readRegionCatalog,
 } from '../../../src/catalog/account';
 
 const TEXT = accountCatalogText(madeCatalog());
@@ -24,7 +24,7 @@ function problemOf(change: (catalog: Mutable) => void): string {
 
 function problemOfText(text: string): string {
   try {
-    parseAccountCatalog(text, 'catalog.json');
+    parseRegionCatalog(text, 'catalog.json');
     return '';
   } catch (error) {
     if (error instanceof CatalogProblem) return error.message;
@@ -34,7 +34,7 @@ function problemOfText(text: string): string {
 
 describe('reading a catalogue', () => {
   test('returns what was written', () => {
-    expect(parseAccountCatalog(TEXT, 'catalog.json')).toEqual(madeCatalog());
+    expect(parseRegionCatalog(TEXT, 'catalog.json')).toEqual(madeCatalog());
   });
 
   test('writes one column a line', () => {
@@ -255,10 +255,10 @@ describe('reading a catalogue', () => {
     const file = join(folder, 'large.json');
     writeFileSync(file, '');
     truncateSync(file, 20 * 1024 * 1024);
-    expect(() => readAccountCatalog(file)).toThrow(
+    expect(() => readRegionCatalog(file)).toThrow(
       'cannot be read, it is larger than 16 MiB; name a file that karpenter-constructs catalog update has written',
     );
-    expect(() => readAccountCatalog(join(folder, 'missing.json'))).toThrow(
+    expect(() => readRegionCatalog(join(folder, 'missing.json'))).toThrow(
       'name a file that karpenter-constructs catalog update has written',
     );
     rmSync(folder, { recursive: true });

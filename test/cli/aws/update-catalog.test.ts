@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { readAccountCatalog } from '../../../src/catalog/account';
+import { readRegionCatalog } from '../../../src/catalog/account';
 import { Sdk, updateCatalog } from '../../../src/cli/aws';
 import { Io } from '../../../src/cli/io';
 import { answers, described } from '../../catalog/account/answers';
@@ -87,7 +87,7 @@ describe('updating a catalogue', () => {
         .map((line) => line && `eu-west-1: ${line}`)
         .join('\n'),
     );
-    expect(readAccountCatalog(join(folder, 'account.json'))).toMatchObject({ made: '2026-11-20', region: 'eu-west-1' });
+    expect(readRegionCatalog(join(folder, 'account.json'))).toMatchObject({ made: '2026-11-20', region: 'eu-west-1' });
     expect(readdirSync(folder)).toEqual(['account.json']);
   });
 
@@ -177,6 +177,6 @@ describe('updating a catalogue', () => {
     };
     await expect(update(file, { sdk: sdkOf({ GetProductsCommand: fail }) })).rejects.toThrow('network');
     await update(file, { sdk: sdkOf({ DescribeAvailabilityZonesCommand: fail, DescribeInstanceTypesCommand: fail }) });
-    expect(readAccountCatalog(file).made).toBe('2026-11-20');
+    expect(readRegionCatalog(file).made).toBe('2026-11-20');
   });
 });
