@@ -39,6 +39,13 @@ describe('prices', () => {
     expect(shareOf('r8i.large')).toBe(shareOf('r8i.xlarge'));
   });
 
+  test('offers Graviton 4 in us-gov-east-1, for the price of its own region', () => {
+    expect(describeType('c8g.large', {}, { region: 'us-gov-east-1' }).offerings[0]).toMatchObject({
+      usdPerHour: 0.09538,
+      available: true,
+    });
+  });
+
   test('a region with prices uses its own', () => {
     const catalog = Catalog.load({ region: 'us-gov-west-1' });
     expect(catalog.priceRegion).toBe('us-gov-west-1');
