@@ -3,6 +3,7 @@ import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { planAsWritten } from './as-written';
 import { CheckOptions } from '../check-options';
 import { composeVerdict } from './compose-verdict';
+import { withExamplesLowered } from './example-collection';
 import { withoutConsequences } from './one-cause';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
@@ -85,7 +86,8 @@ export function checkSession(session: CheckSession): Verdict {
   const findings = withTriedRemedies(given, judged, trials).map(
     (finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding),
   );
-  const uncaused = [...withoutConsequences(findings), ...reportNoEvaluatedPods(context, findings)];
+  const all = [...withoutConsequences(findings), ...reportNoEvaluatedPods(context, findings)];
+  const uncaused = withExamplesLowered(all, model);
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
@@ -143,13 +145,16 @@ function findingOf({
   finding: { object, path, message, remedy, evidence, related, fix: edit },
 }: JudgedFinding): Finding {
   const { apiVersion, kind, namespace, name } = object.madeBy ?? object;
-  const fix = edit && fixOf(object, edit);
+  const location = object.locate(path);
+  // A patch of a kustomization would overwrite an edit of the file that it patches.
+  const isPatched = object.source !== undefined && object.source.file.path !== location.file;
+  const fix = edit && !isPatched ? fixOf(object, edit) : undefined;
   return {
     rule: rule.id,
     name: rule.name,
     severity,
     subject: { apiVersion, kind, namespace: namespace ?? '', name },
-    location: object.locate(path),
+    location,
     message: readable(message),
     remedy: readable(remedy),
     evidence,

@@ -68,6 +68,33 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
   };
 }
 
+/** More pods than this, in thousandths of a CPU and bytes, rarely find room on nodes that are there. */
+const LITTLE_CPU = 1000n;
+const LITTLE_MEMORY = 2n * 1024n ** 3n;
+
+/**
+ * Whether Karpenter launches nodes while the autoscalers of the manifests scale: a plan with all of them at their
+ * maximum has more nodes, or the additional pods are more than what fits beside others.
+ */
+export function autoscalersNeedNodes({
+  model,
+  input,
+  catalog,
+  plan,
+}: Pick<PeakInput, 'model' | 'input' | 'catalog' | 'plan'>): boolean {
+  const autoscalers = new Autoscalers([...(model.cluster?.objects ?? []), ...model.objects]);
+  const scaled = model.workloads.flatMap((workload) => scaledManifest(workload, autoscalers) ?? []);
+  if (scaled.length === 0) return false;
+  const total = (resource: string) =>
+    scaled.reduce(
+      (sum, { morePods: { count, shape } }) => sum + BigInt(count) * (shape.requests.get(resource) ?? 0n),
+      0n,
+    );
+  if (total('cpu') > LITTLE_CPU || total('memory') > LITTLE_MEMORY) return true;
+  const pods = [...input.pods, ...scaled.map(({ morePods }) => morePods)];
+  return planOfPasses(provisioningPasses({ ...input, pods }, catalog)).nodeClaims.length > plan.nodeClaims.length;
+}
+
 /** The existing nodes together with the planned ones. */
 function sizeOf(claims: readonly PlannedNodeClaim[], existing: ClusterSize): ClusterSize {
   const launched = claims.flatMap(({ launch }) => launch ?? []);

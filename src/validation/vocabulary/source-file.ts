@@ -78,6 +78,8 @@ export interface SourceFile {
   readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  /** Files of strategic merge patches that the edit applies, the last one first. @default - none */
+  readonly patches?: readonly SourceFile[];
   /** Objects of the file that the kustomization has renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */

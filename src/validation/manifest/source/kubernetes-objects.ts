@@ -1,5 +1,6 @@
 import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
+import { patchedPlace } from './patched-places';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, isManifestText, looksLikeManifest, SourceText } from './source-text';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
@@ -80,11 +81,13 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   });
 }
 
-/** The object as its kustomization changes it. Places stay those of the file. */
-function edited(object: ManifestObject, { edit }: SourceFile): ManifestObject[] {
+/** The object as its kustomization changes it. Places are those of the file, or of the patch that writes the value. */
+function edited(object: ManifestObject, { edit, patches = [] }: SourceFile): ManifestObject[] {
   if (!edit) return [object];
   const raw = edit(object.raw);
-  return raw ? [{ ...typedObject(raw), locate: (path) => object.locate(path), source: object.source }] : [];
+  if (!raw) return [];
+  const locate: ManifestObject['locate'] = (path) => patchedPlace(object, raw, path, patches) ?? object.locate(path);
+  return [{ ...typedObject(raw), locate, source: object.source }];
 }
 
 /** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */

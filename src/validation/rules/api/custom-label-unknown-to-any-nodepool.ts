@@ -14,8 +14,8 @@ import {
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
-import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { dedicatedNodesOf } from '../common/dedicated-nodes';
+import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   requirementAlternatives,

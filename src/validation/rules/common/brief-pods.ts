@@ -1,6 +1,8 @@
 import { imagesOf } from './ordinary-pods';
+import { podSpecOf } from './pod-constraints';
 import { asRecord } from '../../../contract';
 import { WorkloadManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
 
 /** Annotations of Helm and Argo CD. */
 const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
@@ -17,6 +19,16 @@ const PREPARES =
 /** Images that show how a cluster works, and do nothing that anybody needs. */
 const DEMO_IMAGE =
   /(?:^|[/-])(?:httpbin|go-httpbin|http-echo|echo-?server|ealen\/echo-server|echoserver|hello-?world|hello-app|hello-kubernetes|helloworld[\w-]*|prometheus-example-app|example-app|sample-app|whoami|podinfo|kuard\w*|hpa-example|stress(?:-ng)?|guestbook\w*|examples-bookinfo[\w-]*|netshoot|nginx-hello|aws-nodejs-sample|retail-store-sample[\w-]*)(?:[:@]|$)/;
+/** Web servers that only show their own page if nothing is mounted into them. */
+const BARE_SERVER_IMAGE =
+  /^(?:docker\.io\/)?(?:(?:library|bitnami|nginxinc)\/)?(?:nginx(?:-unprivileged)?|httpd|tomcat|caddy)(?:[:@]|$)/;
+/** Systems without a program of their own. */
+const BARE_IMAGE =
+  /^(?:[\w.]+\/)?(?:docker\/)?(?:library\/)?(?:busybox|alpine|ubuntu|debian|centos|amazonlinux)(?:[:@]|$)/;
+const IDLE_COMMAND =
+  /^(?:\/bin\/)?(?:sh|bash)? ?(?:-\w+ )?["']?(?:sleep|echo|tail -f|while (?:true|:)|date|hostname|printenv|env\b|ls\b)/;
+const DEMO_NAME =
+  /(?:^|[-_.])(?:examples?|demos?|samples?|tutorials?|playground|inflate|my-(?:app|deployment|pod))(?:[-_.]|$)/;
 const TESTS = /(?:^|[-_.])(?:tests?|smoke|e2e)(?:[-_.]|$)/;
 
 const TEST_FOLDER = /(^|\/)([^/]*[-_])?(tests?|e2e)\//;
@@ -31,9 +43,27 @@ export function onlyPauses(workload: WorkloadManifest): boolean {
   return allImages(workload, PAUSE_IMAGE);
 }
 
-/** Whether all containers only show how a cluster works. */
+/** Whether all containers only show how a cluster works, or the name says so. */
 export function isDemonstration(workload: WorkloadManifest): boolean {
-  return allImages(workload, DEMO_IMAGE) || onlyPauses(workload);
+  return allImages(workload, DEMO_IMAGE) || onlyPauses(workload) || DEMO_NAME.test(workload.name) || isBare(workload);
+}
+
+/** A web server that serves nothing of anybody, or a system that waits. */
+function isBare(workload: WorkloadManifest): boolean {
+  const pod = asRecord(podSpecOf(workload));
+  const containers = recordsOf(pod?.containers);
+  if (containers.length === 0 || recordsOf(pod?.volumes).length > 0) return false;
+  return containers.every(({ image, command, args, env, envFrom }) => {
+    if (typeof image !== 'string' || envFrom !== undefined || env !== undefined) return false;
+    const run = [command, args]
+      .flat()
+      .filter((word) => typeof word === 'string')
+      .join(' ')
+      .trim();
+    return BARE_SERVER_IMAGE.test(image)
+      ? run === ''
+      : BARE_IMAGE.test(image) && (run === '' || IDLE_COMMAND.test(run));
+  });
 }
 
 /** Whether the pods test something, as their name or a hook of Helm says. */

@@ -1,9 +1,9 @@
 import { listText } from '../../../model';
 import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } from '../rule';
 import { BlockingField, blockingField } from './blocking-field';
+import { dedicatedNodesOf } from './dedicated-nodes';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
-import { dedicatedNodesOf } from './dedicated-nodes';
 import { isForOrdinaryNodes, isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
 import { constraintPath } from './pod-constraints';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';

@@ -103,7 +103,10 @@ export class Kustomizations {
   private buildOnce(folder: string): KustomizationBuild {
     try {
       const built = this.kustomize.build(folder);
-      const sources = new BuiltFiles(built).sources;
+      const patches = this.patchesReachedBy(folder);
+      const sources = new BuiltFiles(built).sources.map((source) =>
+        patches.length === 0 ? source : { ...source, patches },
+      );
       const notes = notesOn(built);
       return notes.length === 0 ? { sources, notes } : this.orByProgram(folder, { sources, notes }, built.missing);
     } catch (error) {
@@ -168,6 +171,17 @@ export class Kustomizations {
     return this.pathsReachedBy(folder).some((path) => {
       const content = this.byFolder.get(path);
       return content !== undefined && hasPartsElsewhere(content);
+    });
+  }
+
+  /** Files with patches. Those of the kustomization itself are before those of its bases, which it may overwrite. */
+  private patchesReachedBy(folder: string): SourceFile[] {
+    return this.pathsReachedBy(folder).flatMap((path) => {
+      const { patches, patchesStrategicMerge } = this.byFolder.get(path) ?? {};
+      const named = [...stringsOf(patchesStrategicMerge), ...recordsOf(patches).map((patch) => patch.path)];
+      return stringsOf(named)
+        .reverse()
+        .flatMap((name) => this.files.get(normalize(join(path, name))) ?? []);
     });
   }
 

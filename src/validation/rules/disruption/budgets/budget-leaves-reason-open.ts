@@ -15,6 +15,7 @@ export const budgetLeavesReasonOpen = defineRule({
   id: 'KARP-430',
   name: 'budget-leaves-reason-open',
   severity: 'warning',
+  isProductionAdvice: true,
   summary: 'Budgets limit a reason in a window only, or not at all: otherwise all nodes may be disrupted at once.',
   subjects: disruptedPools({ where: ({ object }) => object.raw?.spec?.disruption?.budgets !== undefined }),
   judge(disruption) {

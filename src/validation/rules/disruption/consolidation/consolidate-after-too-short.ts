@@ -1,8 +1,9 @@
 import { CronJobChurn, cronRunsOf, worstCronJobChurn } from './cron-job-runs';
 import { ScenarioReport } from '../../../../disruption';
-import { countText, formatGoDuration } from '../../../../model';
+import { countText, formatGoDuration, memoizeByIdentity } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { autoscalersNeedNodes } from '../../../scenario/peak';
 import { originalOf } from '../../common/class-use';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
@@ -125,9 +126,12 @@ function podChurnsOf(context: RuleContext, workloads: readonly WorkloadManifest[
   });
 }
 
-function autoscalerChurn({ model }: RuleContext, workload: WorkloadManifest): PodChurn[] {
-  const scaler = horizontalAutoscalerOf(model, workload);
-  if (!scaler) return [];
+/** An autoscaler whose pods all fit on the planned nodes makes no node come or go. */
+const scalesNodes = memoizeByIdentity((context: RuleContext): boolean => autoscalersNeedNodes(context));
+
+function autoscalerChurn(context: RuleContext, workload: WorkloadManifest): PodChurn[] {
+  const scaler = horizontalAutoscalerOf(context.model, workload);
+  if (!scaler || !scalesNodes(context)) return [];
   const window: unknown = scaler.raw?.spec?.behavior?.scaleDown?.stabilizationWindowSeconds ?? STABILIZATION_SECONDS;
   const seconds = typeof window === 'number' ? window : STABILIZATION_SECONDS;
   return [{ seconds, why: `HorizontalPodAutoscaler ${scaler.name} may change the replicas again within ${seconds} s` }];

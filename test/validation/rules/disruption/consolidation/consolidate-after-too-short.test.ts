@@ -30,8 +30,16 @@ describe('KARP-421 consolidate-after-too-short', () => {
     expect(findings[0].remedy).toContain('1m30s');
   });
 
+  test('passes an autoscaler whose most pods fit on the planned node', () => {
+    const small = { requests: { cpu: '100m', memory: '64Mi' }, replicas: 1 };
+    const large: PoolFields = { ...after('1m'), requirements: [types('m5.large')] };
+    expect(judged(large, deployment('web', {}, small), autoscaler()).states).toEqual(['pass NodePool/default']);
+  });
+
   test('reports an autoscaler with a longer window, and a CronJob', () => {
-    expect(judged(after('1m'), deployment('web'), autoscaler()).findings[0].evidence).toMatchObject({
+    const large: PoolFields = { ...after('1m'), requirements: [types('m5.large')] };
+    const web = deployment('web', {}, { requests: { cpu: '1500m', memory: '1Gi' }, replicas: 1 });
+    expect(judged(large, web, autoscaler()).findings[0].evidence).toMatchObject({
       consolidateAfter: '1m',
       seconds: 300,
     });

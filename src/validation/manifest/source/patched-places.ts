@@ -1,0 +1,57 @@
+import { findUnreadable, SourceText } from './source-text';
+import { asRecord, FieldPath, formatFieldPath } from '../../../contract';
+import { ManifestObject, SourceFile, SourceLocation } from '../model';
+import { PlainRecord } from '../records';
+import { readDocuments } from '../yaml/documents';
+import { SourceDocument } from '../yaml/source-document';
+
+/**
+ * Where a patch of the kustomization writes the value that an object has after the build. Undefined if the file of the
+ * object writes it: an edit there has no effect if the patch replaces it.
+ *
+ * @param built the object after the build
+ */
+export function patchedPlace(
+  { raw }: Pick<ManifestObject, 'raw'>,
+  built: PlainRecord,
+  path: FieldPath,
+  patches: readonly SourceFile[],
+): SourceLocation | undefined {
+  const changed = changedPart(raw, built, path);
+  if (changed === undefined) return undefined;
+  const value = JSON.stringify(valueAt(built, changed));
+  for (const file of patches) {
+    if (findUnreadable(file)) continue;
+    const source = new SourceText(file);
+    const document = readDocuments(source).documents.find(
+      (patch) => isFor(patch, raw) && JSON.stringify(valueAt(patch.value, changed)) === value,
+    );
+    if (document !== undefined)
+      return { file: file.path, ...source.position(document.offsetOf(path)), path: formatFieldPath(path) };
+  }
+  return undefined;
+}
+
+/** The first part of a path whose value the build has added or replaced; undefined if it is as written. */
+function changedPart(raw: unknown, built: unknown, path: FieldPath): FieldPath | undefined {
+  for (let length = 1; length <= path.length; length++) {
+    const part = path.slice(0, length);
+    const [before, after] = [valueAt(raw, part), valueAt(built, part)];
+    if (after === undefined) return undefined;
+    const isInner = typeof before === 'object' && typeof after === 'object' && length < path.length;
+    if (!isInner && JSON.stringify(before) !== JSON.stringify(after)) return part;
+  }
+  return undefined;
+}
+
+function valueAt(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>(
+    (inner, step) => (typeof step === 'number' ? (inner as unknown[] | undefined)?.[step] : asRecord(inner)?.[step]),
+    value,
+  );
+}
+
+/** A patch with a target may have another name. */
+function isFor({ value }: SourceDocument, { kind }: PlainRecord): boolean {
+  return asRecord(value)?.kind === kind;
+}
