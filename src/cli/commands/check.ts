@@ -3,6 +3,7 @@ import { checkRoots } from './check-roots';
 import { printPolicyComparison } from './compare-policies';
 import { printRegionComparison } from './compare-regions';
 import { diffOfFixes, fixInPlace } from './fix';
+import { originOfOnly } from './recommend-roots';
 import { countText } from '../../model';
 import type { CheckOptions, Finding, ScenarioResult, SourceFile, Verdict } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
@@ -220,7 +221,14 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     explain: flags.explain,
     settle,
   });
-  const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
+  const cheaper = showsCheaper(flags)
+    ? validation.cheaperNodePool(session, result, originOfOnly(files, flags))
+    : undefined;
+  const verdict = {
+    ...result,
+    ...(cheaper === undefined ? {} : { cheaper }),
+    assumptions: [...notes, ...result.assumptions],
+  };
   const unreadable = verdict.findings.filter(
     ({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error',
   );
@@ -251,6 +259,11 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   if (isReasonEnough) for (const note of notes) writeErrorLine(io, `note: ${note}`);
   return EXIT.unusable;
+}
+
+/** Findings alone need no search, and one root of several may share its NodePools. */
+function showsCheaper({ format, root }: CheckFlags): boolean {
+  return ['text', 'json', 'html', 'markdown'].includes(format) && root === undefined;
 }
 
 /** The option that compares, if one is given. */

@@ -39,12 +39,20 @@ export function recommend(
   return recommendFor(readSession(sources, options), origin);
 }
 
-/** Like `recommend`, for manifests that are already read. */
-export function recommendFor(session: CheckSession, origin: Origin): Recommendations {
+/**
+ * Like `recommend`, for manifests that are already read.
+ *
+ * @param options with `isBrief`, only single changes without consent are tried
+ */
+export function recommendFor(
+  session: CheckSession,
+  origin: Origin,
+  options: { readonly isBrief?: boolean } = {},
+): Recommendations {
   const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = new PlanCost(session.ruleContext).summary();
   const problems = session.model.problems.filter(isUnreadable);
   const base = { schemaVersion: '1', currency, usdPerHour, lowerBoundUsdPerHour, problems } as const;
-  if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run() };
+  if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run(options.isBrief === true) };
   const note =
     notEvaluated === undefined
       ? 'no node is launched, so there is nothing to make cheaper'
@@ -73,13 +81,15 @@ class Recommender {
     this.written = new WrittenChanges(new Map(this.pools.map(({ object }) => [object.name, object])), origin.files);
   }
 
-  public run(): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
-    const possible = poolChanges(this.session, this.pools);
+  public run(isBrief: boolean): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
+    const all = poolChanges(this.session, this.pools);
+    const possible = isBrief ? all.filter(({ consent }) => consent === undefined) : all;
     const changes = possible.filter((change) => this.written.fixOf(change) !== undefined);
     const { candidates, tried, isCut } = searchChanges(
       this.session,
       changes,
       (some) => this.checkedOnce(some) !== undefined,
+      isBrief ? 1 : undefined,
     );
     const recommendations = chooseRecommendations(
       candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),

@@ -44,13 +44,15 @@ interface Outcome extends ChangeCandidate {
  * that save less with fewer nodes.
  *
  * @param isAllowed whether the whole check has no objection. Only called for changes that save
+ * @param maxChanges how many are made together
  */
 export function searchChanges(
   session: CheckSession,
   changes: readonly PoolChange[],
   isAllowed: (changes: readonly PoolChange[]) => boolean,
+  maxChanges = MAX_CHANGES,
 ): SearchResult {
-  return new ChangeSearch(session, isAllowed).run(changes);
+  return new ChangeSearch(session, isAllowed, maxChanges).run(changes);
 }
 
 class ChangeSearch {
@@ -62,6 +64,7 @@ class ChangeSearch {
   public constructor(
     private readonly session: CheckSession,
     private readonly isAllowed: (changes: readonly PoolChange[]) => boolean,
+    private readonly maxChanges: number,
   ) {
     const { pods } = session.input;
     this.maxTries = Math.min(MAX_TRIES, Math.max(MIN_TRIES, Math.floor(WORK / Math.max(1, pods.length))));
@@ -92,7 +95,7 @@ class ChangeSearch {
     const again = worthTryingAgain(usable.map(({ changes: [change] }) => change));
     let current = this.before;
     const found: Outcome[] = [];
-    while (current.changes.length < MAX_CHANGES) {
+    while (current.changes.length < this.maxChanges) {
       const { changes } = current;
       const missing = consents.filter((consent) => !changes.some((change) => change.consent === consent));
       const next = again

@@ -1,26 +1,35 @@
 import { nodesAboveBound } from './above-bound';
-import { hourlyPriceText, shortListText } from '../../model';
+import { hourlyPriceText, monthlyPriceText, percentText, shortListText } from '../../model';
 import { WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
+import { isWorthASearch } from '../recommend/cheaper';
 import { CostSummary, Verdict } from '../vocabulary/verdict';
 
 /** A smaller part is not worth a clause. */
 const MIN_SHARE = 0.01;
 /** More types are counted. */
 const MAX_TYPES = 1;
-/** A smaller difference is not worth a search. */
-const MIN_GAP = 0.1;
 
 /** Why the plan costs more than its lower bound, as sentences: the whole difference, then the nodes that waste most. */
-export function aboveBoundSentences(verdict: Pick<Verdict, 'nodes' | 'summary'>): string[] {
+export function aboveBoundSentences(verdict: Pick<Verdict, 'nodes' | 'summary' | 'cheaper'>): string[] {
   const { cost } = verdict.summary;
   const nodes = nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`);
-  return [...gapSentences(cost), ...nodes];
+  return [...cheaperSentences(verdict), ...gapSentences(cost), ...nodes];
 }
 
 /** `Why above the lower bound of $3.83/h (recommend looks for cheaper NodePools)`. */
-export function aboveBoundTitle({ summary: { cost } }: Pick<Verdict, 'summary'>): string {
-  const hint = isWorthASearch(cost) ? ' (recommend looks for cheaper NodePools)' : '';
+export function aboveBoundTitle({ summary: { cost }, cheaper }: Pick<Verdict, 'summary' | 'cheaper'>): string {
+  const hint = cheaper === undefined && isWorthASearch(cost) ? ' (recommend looks for cheaper NodePools)' : '';
   return `Why above the lower bound of ${hourlyPriceText(cost.lowerBoundUsdPerHour, cost.currency)}${hint}`;
+}
+
+/** `Cheaper: $5.18/h, saves $2,772/month (42%), if NodePool gpu would launch …`. */
+function cheaperSentences({ cheaper, summary: { cost } }: Pick<Verdict, 'summary' | 'cheaper'>): string[] {
+  if (cheaper === undefined || cost.usdPerHour === null) return [];
+  const saved = cost.usdPerHour - cheaper.usdPerHour;
+  const price = `${hourlyPriceText(cheaper.usdPerHour, cost.currency)} saves ${monthlyPriceText(saved, cost.currency)}`;
+  return [
+    `Cheaper: ${price} (${percentText(saved / cost.usdPerHour)}). In NodePool ${cheaper.nodePool}, ${cheaper.description}: recommend has the patch.`,
+  ];
 }
 
 /** `Dear types (c8i.96xlarge and 6 more) $5.52/h, unused CPUs $0.8458/h.` */
@@ -61,10 +70,4 @@ function unusedText(what: string): string {
     default:
       return `unused ${what}`;
   }
-}
-
-/** NodePools do not change what topology costs. */
-function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound }: CostSummary): boolean {
-  const price = aboveLowerBound?.withoutTopologyUsdPerHour ?? usdPerHour;
-  return price !== null && lowerBoundUsdPerHour !== null && price - lowerBoundUsdPerHour > MIN_GAP * price;
 }

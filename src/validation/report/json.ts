@@ -14,7 +14,7 @@ export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }, 
 
 /** Schema version 1: without the nodes and workloads in detail, and without the sources and fixes of findings. */
 export function withoutDetails(verdict: Verdict): object {
-  const { nodes: _, workloads, nodePools, findings, acknowledged, ...others } = verdict;
+  const { nodes: _, workloads, cheaper, nodePools, findings, acknowledged, ...others } = verdict;
   return {
     ...others,
     schemaVersion: '1',

@@ -27,6 +27,11 @@ export interface Verdict {
   readonly workloads: readonly WorkloadVerdict[];
   /** Who pays for the nodes. Absent without `--cost-by`. */
   readonly costs?: CostAllocation;
+  /**
+   * A change of a NodePool that makes the same pods cheaper. Absent if none saves much, if it needs the consent of the
+   * user, and for large inputs: then `recommend` finds it.
+   */
+  readonly cheaper?: CheaperVerdict;
   readonly nodeClaims: readonly NodeClaimVerdict[];
   readonly unschedulable: readonly UnschedulableVerdict[];
   readonly findings: readonly Finding[];
@@ -45,6 +50,22 @@ export interface Verdict {
   readonly filledNodes: readonly FilledNodeVerdict[];
   /** How pods got their nodes, workload by workload. Empty unless `explain` is set. */
   readonly placements: readonly PodPlacementReport[];
+}
+
+export interface CheaperVerdict {
+  readonly nodePool: string;
+  /** An instruction: 'launch nodes of at most 32 CPUs'. */
+  readonly description: string;
+  /** What a check of the changed files says, in the currency of the summary. */
+  readonly usdPerHour: number;
+  /** What changes with the price, as clauses such as `nodes 4 → 5`. */
+  readonly differences: readonly string[];
+  /** What must be true and is not in the input, as a sentence. Absent if that is nothing. */
+  readonly condition?: string;
+  /** The change for `patch -p1`. */
+  readonly patch: string;
+  /** The requirements that are added or replaced, as constructs in TypeScript. */
+  readonly requirements: readonly string[];
 }
 
 export interface CapacityBufferVerdict {

@@ -179,7 +179,7 @@ function sourceAt(
 }
 
 /** The patch as it is copied: every line is a block of its own, with its line end. */
-function patchLines(patch: string): Markup {
+export function patchLines(patch: string): Markup {
   return html`${patch
     .replace(/\n$/, '')
     .split('\n')

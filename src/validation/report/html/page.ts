@@ -8,8 +8,9 @@ import { pageData } from './page-data';
 import { podsPart } from './pods';
 import { poolsPart } from './pools';
 import { scenariosPart } from './scenarios';
-import { assumptionsPart, linesPart } from './sections';
+import { assumptionsPart, cheaperPart, linesPart } from './sections';
 import { workloadsPart } from './workloads';
+import { printableLine } from '../../../model';
 import { Verdict } from '../../vocabulary/verdict';
 import { aboveBoundSentences } from '../bound-gap';
 import { patchOf } from '../patch';
@@ -42,6 +43,7 @@ export function page(
   const main = html`${headerPart(verdict, { outcome: title, aboveBound: aboveBoundSentences(verdict), settled: settledSentences(verdict), assumed: verdict.assumptions.filter(isAssumedObject) })}
 ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
+${cheaperPart({ ...verdict, cheaper: withRawPatch(verdict.cheaper, rawVerdict.cheaper) })}
 ${workloadsPart(verdict, scenarios?.reports ?? [])}
 ${verdict.costs === undefined ? NOTHING : linesPart(costsSection(verdict.costs))}
 ${poolsPart(verdict)}
@@ -57,17 +59,24 @@ ${assumptionsPart([...linesOf('assumptions', verdict), ...(scenarios?.assumption
   });
 }
 
+/** The line ends of a patch are kept; its other control characters are escaped line by line. */
+function withRawPatch(cheaper: Verdict['cheaper'], raw: Verdict['cheaper']): Verdict['cheaper'] {
+  if (cheaper === undefined || raw === undefined) return undefined;
+  return { ...cheaper, patch: raw.patch.split('\n').map(printableLine).join('\n') };
+}
+
 const FOOTER =
   "Made by karpenter-constructs from manifests alone. Prices are those named above; a workload's price is its part of the price of its nodes, " +
   'by requests and the default weights of OpenCost.';
 
 function linksOf(
-  { nodes, workloads, nodePools }: Verdict,
+  { nodes, workloads, nodePools, cheaper }: Verdict,
   scenarios: ScenarioReports | undefined,
 ): Array<readonly [string, string]> {
   const sections: ReadonlyArray<readonly [id: string, name: string, isShown: boolean]> = [
     ['fleet', 'Fleet', nodes.length > 0],
     ['findings', 'Findings', true],
+    ['cheaper', 'Cheaper', cheaper !== undefined],
     ['workloads', 'Workloads', workloads.length > 0],
     ['pools', 'Pools', nodePools.length > 0],
     ['scenarios', 'Scenarios', scenarios !== undefined],

@@ -1,5 +1,7 @@
-import { html, Markup, when } from './markup';
-import { countText } from '../../../model';
+import { patchLines } from './findings';
+import { html, Markup, NOTHING, when } from './markup';
+import { countText, hourlyPriceText, monthlyPriceText, percentText } from '../../../model';
+import { Verdict } from '../../vocabulary/verdict';
 import { Section } from '../wording';
 
 /** A section with lines of text. */
@@ -17,5 +19,24 @@ export function assumptionsPart(sentences: readonly string[]): Markup {
         (sentence) => html`<li>${sentence}</li>`,
       )}</ul></details>`,
   )}</section>
+`;
+}
+
+/** The change of a NodePool that makes the same pods cheaper, with its patch. */
+export function cheaperPart({ cheaper, summary: { cost } }: Verdict): Markup {
+  if (cheaper === undefined || cost.usdPerHour === null) return NOTHING;
+  const { nodePool, description, usdPerHour, differences, condition, patch, requirements } = cheaper;
+  const saved = cost.usdPerHour - usdPerHour;
+  const facts = [
+    `${hourlyPriceText(usdPerHour, cost.currency)} instead of ${hourlyPriceText(cost.usdPerHour, cost.currency)}`,
+    ...differences,
+  ];
+  return html`<section id="cheaper" class="sec" aria-labelledby="h-cheaper"><header><h2 id="h-cheaper">Cheaper</h2><p>One change of a NodePool with which the same pods cost less. It was checked: no pod loses its node, and no finding is new.</p></header>
+<article class="card pc"><h3>Save ${monthlyPriceText(saved, cost.currency)} (${percentText(saved / cost.usdPerHour)}): in NodePool ${nodePool}, ${description}</h3><p class="sub">${facts.join(' · ')}</p>${when(
+    condition !== undefined,
+    () => html`<p class="sub">${condition!}</p>`,
+  )}
+<div class="code"><div class="cx"><span>${description}</span><button type="button" class="btn" data-copy hidden>Copy the patch</button></div><pre tabindex="0" class="patch">${patchLines(patch)}</pre></div>
+<p class="sub">With constructs: <span class="mono">${requirements.join(', ')}</span>. <code>karpenter-constructs recommend</code> shows more changes, and what they do to spot and zones.</p></article></section>
 `;
 }

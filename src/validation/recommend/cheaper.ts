@@ -1,0 +1,56 @@
+import { recommendFor } from './recommend';
+import { Origin } from './recommendation';
+import { figureChanges } from './wording';
+import { CheckSession } from '../context/check-session';
+import { unifiedDiff } from '../fixes';
+import { CheaperVerdict, CostSummary, Verdict } from '../vocabulary/verdict';
+
+/** A smaller difference to the lower bound is not worth a search. */
+const MIN_GAP = 0.1;
+/** A smaller saving is not worth a line. */
+const MIN_SAVING = 0.1;
+const MIN_SAVING_PER_HOUR = 0.07;
+/** Larger inputs are searched by `recommend` only, so that `check` stays fast. */
+const MAX_WORKLOADS = 60;
+const MAX_PODS = 2_000;
+const MAX_POOLS = 4;
+
+/** Whether the price may be far above what other NodePools cost. NodePools do not change what topology costs. */
+export function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound }: CostSummary): boolean {
+  const price = aboveLowerBound?.withoutTopologyUsdPerHour ?? usdPerHour;
+  return price !== null && lowerBoundUsdPerHour !== null && price - lowerBoundUsdPerHour > MIN_GAP * price;
+}
+
+/** The single change that saves most without the consent of the user. Undefined if none saves much. */
+export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin: Origin): CheaperVerdict | undefined {
+  if (!isQuick(session, verdict)) return undefined;
+  const { recommendations } = recommendFor(session, origin, { isBrief: true });
+  const [recommendation] = recommendations;
+  if (recommendation === undefined) return undefined;
+  const { changes, before, after, constructs, files } = recommendation;
+  const saved = before.usdPerHour - after.usdPerHour;
+  if (saved < MIN_SAVING * before.usdPerHour || saved < MIN_SAVING_PER_HOUR) return undefined;
+  const [{ nodePool, description, condition }] = changes;
+  const texts = new Map(origin.files.map(({ path, text }) => [path, text]));
+  return {
+    nodePool,
+    description,
+    usdPerHour: after.usdPerHour,
+    differences: figureChanges(before, after),
+    ...(condition === undefined ? {} : { condition }),
+    patch: files.map(({ path, text }) => unifiedDiff(path, texts.get(path)!, text)).join(''),
+    requirements: constructs.flatMap(({ requirements }) => requirements),
+  };
+}
+
+function isQuick({ input }: CheckSession, { summary: { cost, errors, pods }, nodes }: Verdict): boolean {
+  const pools = new Set(nodes.flatMap(({ existing, nodePool }) => (existing ? [] : [nodePool])));
+  return (
+    errors === 0 &&
+    (cost.usdPerHour ?? 0) > MIN_SAVING_PER_HOUR &&
+    isWorthASearch(cost) &&
+    input.pods.length <= MAX_WORKLOADS &&
+    pods <= MAX_PODS &&
+    pools.size <= MAX_POOLS
+  );
+}
