@@ -31,4 +31,14 @@ export enum Scenario {
   JOB_END = 'job-end',
   /** Every HorizontalPodAutoscaler scales to its `maxReplicas`. */
   PEAK = 'peak',
+  /** Deployments are rolled out: each by itself, then all at the same time. */
+  ROLLOUT = 'rollout',
+  /** EC2 has no spot capacity: it takes all spot nodes, and launches none. */
+  NO_SPOT = 'no-spot',
+  /** EC2 has no instance of a family, whose nodes must be replaced: each family with nodes by itself. */
+  NO_TYPE = 'no-type',
+  /** No subnet of a zone has a free address, and its nodes must be replaced: each zone with nodes by itself. */
+  SUBNET_FULL = 'subnet-full',
+  /** Others use all instances of a capacity reservation: each reservation with nodes by itself. */
+  RESERVATION_FULL = 'reservation-full',
 }

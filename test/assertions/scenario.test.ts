@@ -26,7 +26,8 @@ function on(documents: readonly string[], props?: KarpenterAssertionsProps): Kar
 }
 
 test('Scenario has a member for every scenario', () => {
-  expect(Object.values(Scenario).sort()).toEqual([...SCENARIO_NAMES].sort());
+  const byName = ['rollout', 'no-spot', 'no-type', 'subnet-full', 'reservation-full'];
+  expect(Object.values(Scenario).sort()).toEqual([...SCENARIO_NAMES, ...byName].sort());
 });
 
 describe('keepsReady', () => {
@@ -47,6 +48,20 @@ describe('keepsReady', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.ZONE_OUTAGE)).toThrow(
       /got 0 in zone-outage of us-east-1a\n\nzone-outage of us-east-1a: /,
     );
+  });
+
+  test('fails if a family without capacity leaves pods without a node', () => {
+    expect(() => on([POOL, WEB]).completes(Scenario.NO_TYPE)).toThrow(
+      /^expected no-type to end without stuck nodes, pending pods and lost pods, got .*2 pods without a node/,
+    );
+  });
+
+  test('passes without spot capacity if no node is a spot instance', () => {
+    expect(() => on([POOL, WEB]).completes(Scenario.NO_SPOT)).not.toThrow();
+  });
+
+  test('passes a rollout that keeps all pods ready', () => {
+    expect(() => on([POOL, WEB]).keepsReady('web', 2, Scenario.ROLLOUT)).not.toThrow();
   });
 
   test('passes if the scenario cannot occur', () => {
