@@ -21,6 +21,18 @@ export function originalOf(
   return objects.find((object) => object.locate === locate && object.apiVersion !== apiVersion);
 }
 
+/** Whether the class is a second one that a conversion makes of a class with several users. */
+export function isCopyOfConversion(model: ManifestModel, object: ManifestObject): boolean {
+  const original = originalOf(model, object);
+  return original !== undefined && original.name !== object.name;
+}
+
+/** Whether only a conversion makes the class: the release no longer serves what is written, or the class is a copy. */
+export function isMadeByConversion(context: RuleContext, object: ManifestObject): boolean {
+  const isConverted = originalOf(context.model, object) !== undefined;
+  return isConverted && (isCopyOfConversion(context.model, object) || servedOriginalOf(context, object) === undefined);
+}
+
 /**
  * The object of an older API version that is judged as this object of v1, if the release of Karpenter serves it: then
  * its remedies are those of its own API. Undefined if the object is written as it is judged.

@@ -5,7 +5,7 @@ import { AwsModel, EksCluster, NodeGroup, TemplateResource } from '../../manifes
 import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { sameText } from '../../template/text-match';
-import { classesInUse, servedOriginalOf } from '../common/class-use';
+import { classesInUse, isCopyOfConversion, servedOriginalOf } from '../common/class-use';
 import { clusterVersions, minorOf } from '../common/cluster-versions';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -36,7 +36,10 @@ export const al2Eol: Rule = {
     const versions = clusterVersions(model);
     return [
       ...classesInUse(model)
-        .filter(({ object }) => amiFamilyOfClass(asRecord(object.raw?.spec) ?? {}) === 'AL2')
+        .filter(
+          ({ object }) =>
+            amiFamilyOfClass(asRecord(object.raw?.spec) ?? {}) === 'AL2' && !isCopyOfConversion(model, object),
+        )
         .map((nodeClass) => checkClass(nodeClass, versions, servedOriginalOf(context, nodeClass.object))),
       ...[...aws.nodeGroups, ...aws.otherNodeGroups]
         .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))

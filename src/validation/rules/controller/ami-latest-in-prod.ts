@@ -3,9 +3,10 @@ import { countText, listText, shortListText } from '../../../model';
 import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
 import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
+import { environmentOf } from '../../manifest/source/roots/environments';
 import { hasUnknown } from '../../template';
-import { servedOriginalOf } from '../common/class-use';
 import { isOfTests } from '../common/brief-pods';
+import { isMadeByConversion, servedOriginalOf } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';
@@ -42,7 +43,8 @@ export const amiLatestInProd: Rule = {
 function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
   const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
   const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
-  if (terms.length === 0) return [];
+  // The alias of a converted class is not in the file, and the user has to write the class again.
+  if (terms.length === 0 || isMadeByConversion(context, object)) return [];
   if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
   const index = terms.findIndex(
     ({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'),
@@ -68,14 +70,21 @@ function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcom
 }
 
 const ENVIRONMENT_KEY = /^(?:[^/]*\/)?(?:environment|env|stage)$/i;
-const DEVELOPMENT = /^(?:dev|develop|development|poc|test|testing|qa|sandbox|sbx|demo|lab|playground)$/i;
+/** Environments that paths and names tell, such as `dev` for `KarpenterNodeRole-dev`. */
+const DEVELOPMENT: readonly string[] = ['dev', 'test', 'qa', 'sandbox'];
+const DEVELOPMENT_VALUE = /^(?:dev|develop|development|poc|test|testing|qa|sandbox|sbx|demo|lab|playground)$/i;
 
 /** Whether tags or labels of the class name an environment that is not for production. */
 function isForDevelopment({ raw }: ManifestObject): boolean {
-  return [asRecord(raw.spec)?.tags, asRecord(raw.metadata)?.labels].some((values) =>
-    Object.entries(asRecord(values) ?? {}).some(
-      ([key, value]) => ENVIRONMENT_KEY.test(key) && DEVELOPMENT.test(scalarText(value)),
-    ),
+  const spec = asRecord(raw.spec) ?? {};
+  const names = [spec.role, spec.instanceProfile].filter((name) => typeof name === 'string');
+  return (
+    names.some((name) => DEVELOPMENT.includes(environmentOf(name) ?? '')) ||
+    [spec.tags, asRecord(raw.metadata)?.labels].some((values) =>
+      Object.entries(asRecord(values) ?? {}).some(
+        ([key, value]) => ENVIRONMENT_KEY.test(key) && DEVELOPMENT_VALUE.test(scalarText(value)),
+      ),
+    )
   );
 }
 

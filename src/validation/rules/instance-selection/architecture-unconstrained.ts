@@ -4,7 +4,7 @@ import { appendItem, FieldFix, unsafeFix } from '../../../contract';
 import { countText, Label, shortListText, workloadNames } from '../../../model';
 import { valueAt } from '../../manifest/edit/edited-value';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
+import { recordsOf, stringsOf } from '../../manifest/records';
 import { imagesOf, launchesWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { targetsNonKarpenterNodes } from '../common/pod-constraints';
@@ -84,7 +84,16 @@ function finding(
       instanceTypes,
     },
     fix: isOnlyArm64 ? undefined : amd64Fix(object),
+    // An author who writes both names knows that there are two.
+    ...(namesBothArchitectures(object) ? { severity: 'info' as const } : {}),
   };
+}
+
+function namesBothArchitectures({ raw }: ManifestObject): boolean {
+  const path = ['spec', 'template', 'spec', 'requirements'];
+  return recordsOf(valueAt(raw, path)).some(
+    ({ key, operator, values }) => key === Label.ARCH && operator === 'In' && stringsOf(values).length > 1,
+  );
 }
 
 /** A NodePool with a requirement on the architecture allows arm64 on purpose. */

@@ -1,4 +1,5 @@
-import { check } from '../../../../src/validation';
+import { v1ObjectsOf } from '../../../../src/conversion';
+import { check, CheckOptions } from '../../../../src/validation';
 import { amiLatestInProd } from '../../../../src/validation/rules/controller/ami-latest-in-prod';
 import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, OPEN } from '../stack';
@@ -31,6 +32,8 @@ describe('KARP-905 ami-latest-in-prod', () => {
 
   test.each([
     [{ tags: { Environment: 'poc' } }, 'info'],
+    [{ role: 'KarpenterNodeRole-shop-dev' }, 'info'],
+    [{ role: 'KarpenterNodeRole-shop-prod' }, undefined],
     [{ tags: { 'company.example/env': 'Dev' } }, 'info'],
     [{ tags: { Environment: 'production', Name: 'dev' } }, undefined],
   ])('of a class with %j, it is %s', (fields, severity) => {
@@ -51,6 +54,28 @@ describe('KARP-905 ami-latest-in-prod', () => {
   ])('of a class in %s, it is %s', (path, severity) => {
     const { findings } = check([{ path, text: [LATEST, nodePool('default')].join('\n---\n') }]);
     expect(findings.filter(({ rule: id }) => id === 'KARP-905')).toMatchObject([{ severity }]);
+  });
+
+  const legacyClass =
+    'apiVersion: karpenter.k8s.aws/v1beta1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec:\n  amiFamily: AL2\n  role: node\n' +
+    '  subnetSelectorTerms: [{ tags: { a: b } }]\n  securityGroupSelectorTerms: [{ tags: { a: b } }]\n';
+  const legacyPool = (name: string, kubelet = '') =>
+    `apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: { name: ${name} }\nspec:\n  template:\n    spec:\n${kubelet}` +
+    '      nodeClassRef: { apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: default }\n      requirements: []\n';
+  const rulesOf = (options: CheckOptions) => {
+    const text = [legacyClass, legacyPool('a'), legacyPool('b', '      kubelet: { maxPods: 20 }\n')].join('---\n');
+    return check([{ path: 'pool.yaml', text }], { convertLegacy: v1ObjectsOf, ...options }).findings.filter(
+      ({ rule: id }) => ['KARP-905', 'KARP-907'].includes(id),
+    );
+  };
+
+  test('does not apply to classes that only a conversion makes', () => {
+    expect(rulesOf({}).map(({ rule: id, subject }) => `${id} ${subject.name}`)).toEqual(['KARP-907 default']);
+    const served = rulesOf({ servingVersion: '0.37.0' });
+    expect(served.map(({ rule: id, subject }) => `${id} ${subject.name}`)).toEqual([
+      'KARP-905 default',
+      'KARP-907 default',
+    ]);
   });
 
   test('does not apply to a class that no NodePool uses', () => {

@@ -22,6 +22,14 @@ describe('KARP-203 architecture-unconstrained', () => {
     });
   });
 
+  test('notes a NodePool whose requirement names both architectures', () => {
+    const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] };
+    const pool = nodePool('default', { requirements: [types('m7g.large', 'm7i.large'), arch] });
+    expect(judge(rule, [nodeClass(), pool, withImage('web', 'shop/web:1.0')]).findings).toMatchObject([
+      { severity: 'info' },
+    ]);
+  });
+
   test('reports ordinary pods on a NodePool that launches only arm64', () => {
     const [{ message, remedy }] = judge(rule, [nodeClass(), graviton(), withImage('web', 'shop/web:1.0')]).findings;
     expect(message).toContain('launches only arm64 nodes');

@@ -1,6 +1,6 @@
 import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallback';
 import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
-import { typesThatWouldDo } from './types-that-would-do';
+import { haveAccelerator, typesThatWouldDo } from './types-that-would-do';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { countText, Label, listText, shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -67,7 +67,11 @@ function checkPool(
       message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
       remedy: `${enoughText(wouldDo)}, of several families and sizes${onDemand}`,
       evidence: evidenceOf(choice),
-      severity: severityOf(types, hasNoFallback(pool, workloads, fallbacks)),
+      // Few types have the accelerator, and Karpenter tries on-demand next.
+      severity:
+        !launchesOnlySpot(pool) && haveAccelerator(pool.launch.table, choice.instanceTypes)
+          ? 'info'
+          : severityOf(types, hasNoFallback(pool, workloads, fallbacks)),
     }),
   ];
 }

@@ -38,6 +38,17 @@ export function typesThatWouldDo(
   ).length;
 }
 
+/** Whether all of the types have a GPU or another accelerator. */
+export function haveAccelerator({ names, labels }: InstanceTypeTable, types: readonly string[]): boolean {
+  const columns = labels.filter(
+    ({ key }) => key === Label.INSTANCE_GPU_NAME || key === Label.INSTANCE_ACCELERATOR_NAME,
+  );
+  const chosen = new Set(types);
+  return names.every(
+    (name, index) => !chosen.has(name) || columns.some(({ values, codes }) => values[codes[index]] !== undefined),
+  );
+}
+
 /** Types of one kind run the same programs. */
 function kindOf({ labels }: InstanceTypeTable, index: number): string {
   return JSON.stringify(

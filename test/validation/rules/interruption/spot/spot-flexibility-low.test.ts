@@ -159,6 +159,16 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(findings[0].remedy).toMatch(/^allow all \d+ instance types that would do, of several families and sizes/);
   });
 
+  test('notes few types with an accelerator if on-demand is allowed too', () => {
+    const severities = (...more: (typeof SPOT)[]) =>
+      judge(rule, [
+        nodeClass(),
+        nodePool('gpu', { requirements: [types('g5.xlarge', 'g5.2xlarge'), ...more] }),
+      ]).findings.map(({ severity }) => severity);
+    expect(severities()).toEqual(['info']);
+    expect(severities(SPOT)).toEqual(['warning']);
+  });
+
   test('passes pods that fit on no other type of the region', () => {
     const huge = { cpu: '100', memory: '2500Gi' };
     const { states } = judge(rule, [
