@@ -68,9 +68,9 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
   };
 }
 
-/** More pods than this, in thousandths of a CPU and bytes, rarely find room on nodes that are there. */
+/** More pods than this, in thousandths of CPUs and of bytes, rarely find room on nodes that are there. */
 const LITTLE_CPU = 1000n;
-const LITTLE_MEMORY = 2n * 1024n ** 3n;
+const LITTLE_MEMORY = 2000n * 1024n ** 3n;
 
 /**
  * Whether Karpenter launches nodes while the autoscalers of the manifests scale: a plan with all of them at their
