@@ -204,6 +204,22 @@ describe('a scenario', () => {
     expect(heights.filter((y) => y > 150)).not.toEqual([]);
   });
 
+  test('shows what falls back where, and how long pods wait', () => {
+    const nodes = [{ value: 'spot', before: 2, after: 0 }];
+    const fallback = { by: 'capacity type' as const, nodes, waitingPods: 3, longestWaitSeconds: 80 };
+    const text = textOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, fallback })));
+    expect(text).toContain('nodes by capacity type: spot 2 → 0');
+    expect(text).toContain('3 pods wait for a node, the longest 80 s');
+  });
+
+  test('shows the nodes that a rollout needs', () => {
+    const cost = { launches: 2, mostNodes: 4, extraNodeMinutes: 20, extraCost: 0.1, seconds: 600, isDone: true };
+    const rollout = { ...cost, withoutSurge: { ...cost, launches: 0 } };
+    const text = textOf(renderHtml(EMPTY, scenarioResult({ ...REPORT, scenario: 'rollout', rollout })));
+    expect(text).toContain('launches 2 nodes: at most 4 instead of 2 nodes, 20 node-minutes more');
+    expect(text).toContain('with maxSurge: 0 and maxUnavailable: 1: no node');
+  });
+
   test('shows that a scenario cannot happen', () => {
     expect(textOf(renderHtml(EMPTY, scenarioResult()))).toContain(
       'Nothing to simulate: this scenario affects nothing here.',

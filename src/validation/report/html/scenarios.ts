@@ -7,7 +7,14 @@ import { ScenarioReport, WorkloadReport } from '../../../disruption';
 import { roundedDurationText } from '../../../model';
 import { groupByScenario, mostSevere, ScenarioReports } from '../scenario/scenario-reports';
 import { ScenarioSummary, summaryTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
-import { CANNOT_HAPPEN, describeTimeline, scenarioTitle, unresolvedLines } from '../scenario/text';
+import {
+  CANNOT_HAPPEN,
+  describeFallback,
+  describeRollout,
+  describeTimeline,
+  scenarioTitle,
+  unresolvedLines,
+} from '../scenario/text';
 import { isAffected, selectWorkloads } from '../scenario/workloads';
 
 /** The columns of the summary. */
@@ -56,9 +63,14 @@ function list(texts: readonly string[]): Markup {
 function reportPart(report: ScenarioReport, chartId: string, result: ScenarioReports): Markup {
   const { printed, summary } = selectWorkloads(report.workloads);
   const unresolved = unresolvedLines(report);
+  const { rollout, fallback } = report;
+  const effects = [
+    ...(rollout ? describeRollout(report, rollout, result.currency) : []),
+    ...(fallback ? describeFallback(fallback) : []),
+  ];
   const chart = timeSeriesChart(chartId, report);
   return html`<article class="card pc"><h3>${scenarioTitle(report, result)}</h3>
-${unresolved.map((line) => html`<p class="bad">${line}</p>`)}${report.stays ? staysPart(report.stays, result.currency) : NOTHING}
+${unresolved.map((line) => html`<p class="bad">${line}</p>`)}${list(effects)}${report.stays ? staysPart(report.stays, result.currency) : NOTHING}
 ${chart === NOTHING ? NOTHING : html`<figure class="course" data-course="${courseData(report)}">${chart}</figure>`}
 ${
   printed.length === 0
