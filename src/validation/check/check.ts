@@ -15,6 +15,7 @@ import { RuleContext, RuleFinding, RULES } from '../rules';
 import { withExcerpts } from './details/excerpts';
 import { CheckedSession, guardedSession } from './internal-error';
 import { readable } from '../template';
+import { withoutConsequencesOfPatches } from './remedies/consequences-of-patches';
 import { isForProduction, judge, JudgedFinding } from './remedies/judged-findings';
 import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
 import { triedRemedies } from './remedies/tried-remedies';
@@ -77,7 +78,10 @@ export function checkSession(session: CheckSession): Verdict {
     (done) => options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
     others,
   );
-  const judged = new Map(judgements.findings.map((finding) => [findingOf(finding), finding]));
+  const isAccepted = (finding: JudgedFinding) =>
+    acknowledgeFindings([findingOf(finding)], model.objects, options.acknowledge).acknowledged.length > 0;
+  const causes = withoutConsequencesOfPatches(judgements.findings, trials, isAccepted);
+  const judged = new Map(causes.map((finding) => [findingOf(finding), finding]));
   const notEvaluated = judgements.notEvaluated.map(
     ({ rule, outcome: { object, why } }) => `${rule.id}${NOT_EVALUATED}${nameOf(object)}: ${readable(why)}`,
   );

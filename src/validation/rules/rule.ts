@@ -25,6 +25,11 @@ export interface RuleFinding {
   readonly also?: readonly ObjectFix[];
   /** Further remedies, the best first, if a check of the changed input shows that the first one makes things worse. */
   readonly alternatives?: readonly Remedy[];
+  /**
+   * The input without the mistake, if its remedy cannot be tried, because it is outside of the objects. Findings that
+   * are gone then follow from this one. @default - nothing follows from the finding
+   */
+  readonly restored?: readonly ObjectFix[];
   /** A field of another object that takes part in the problem, such as a taint of a NodePool. */
   readonly related?: RelatedField;
   /** @default - the rule's severity */

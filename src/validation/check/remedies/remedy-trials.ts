@@ -79,6 +79,26 @@ export class RemedyTrials {
     return this.results.get(key);
   }
 
+  /**
+   * The findings of the input that are gone with the changes; undefined if the trial would take too long, or leaves more
+   * pods without a node.
+   */
+  public goneWith(changes: readonly ObjectFix[], findings: readonly JudgedFinding[]): JudgedFinding[] | undefined {
+    if (changes.length === 0 || this.isSpent()) return undefined;
+    this.trials++;
+    const before = (this.before ??= this.outcomeOf(this.session));
+    const after = this.outcomeOf(this.sessionWith(changes));
+    if (after.scheduled < before.scheduled) return undefined;
+    const left = countsOf(after.findings);
+    return findings.filter((finding) => !left.has(findingKey(finding)));
+  }
+
+  private sessionWith(changes: readonly ObjectFix[]): CheckSession {
+    const { session } = this;
+    const sources = session.sources.map((file) => withChanges(file, changes));
+    return readSession(sources, { ...session.options, onProgress: undefined, explain: false, settle: undefined });
+  }
+
   private isSpent(): boolean {
     const { sources, input } = this.session;
     const next = this.trials + 1;
@@ -90,13 +110,7 @@ export class RemedyTrials {
   private tryChanges(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult {
     const { session } = this;
     this.trials++;
-    const sources = session.sources.map((file) => withChanges(file, changes));
-    const changed = readSession(sources, {
-      ...session.options,
-      onProgress: undefined,
-      explain: false,
-      settle: undefined,
-    });
+    const changed = this.sessionWith(changes);
     const fixed = new Set(changes.map(({ object }) => keyOf(object)));
     const before = (this.before ??= this.outcomeOf(session));
     const after = this.outcomeOf(changed);

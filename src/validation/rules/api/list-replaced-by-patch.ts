@@ -1,5 +1,7 @@
-import { lostEntries, operationsThatKeep } from './replaced-entries';
+import { lostEntries, mergedEntries, operationsThatKeep } from './replaced-entries';
+import { setField, unsafeFix } from '../../../contract';
 import { countText, shortListText } from '../../../model';
+import { ObjectFix } from '../../manifest/edit/fix-of';
 import { ListPatch } from '../../manifest/model';
 import { defineRule, Judgement } from '../define-rule';
 import { RuleContext } from '../rule';
@@ -34,7 +36,7 @@ function patchedLists({ model }: RuleContext): PatchedList[] {
   return [...byPlace.values()].map((targets) => ({ targets }));
 }
 
-function judgePatch({ targets }: PatchedList): Judgement {
+function judgePatch({ targets }: PatchedList, context: RuleContext): Judgement {
   const losing = targets.filter(({ list }) => lostEntries(list).length > 0);
   if (losing.length === 0) return undefined;
   const [{ object, list }] = losing;
@@ -55,6 +57,16 @@ function judgePatch({ targets }: PatchedList): Judgement {
     remedy:
       `write it as a JSON patch with target ${kind} ${name}: [${shown.join(', ')}]${more}; ` +
       `if the loss is meant, write {"op":"replace","path":"/${path.join('/')}"} with the whole list as its value`,
+    restored: losing.flatMap((patch) => restoredList(patch, context)),
     evidence: { lost, targets: losing.map((patch) => patch.list.name), operations },
   };
+}
+
+/** The built object with the list that a merge by keys would have made. */
+function restoredList({ list }: ListPatch, { model }: RuleContext): ObjectFix[] {
+  const { kind, name, path } = list;
+  const built = [...model.nodePools, ...model.nodeClasses].find(
+    ({ object }) => object.kind === kind && object.name === name,
+  );
+  return built === undefined ? [] : [{ object: built.object, fix: unsafeFix(setField(path, mergedEntries(list))) }];
 }

@@ -42,6 +42,20 @@ export function operationsThatKeep(list: ReplacedList): Operation[] {
   });
 }
 
+/** The list of the base with the entries of the patch in place of those that are about the same thing. */
+export function mergedEntries(list: ReplacedList): unknown[] {
+  const { before, after } = list;
+  const own = new Map(after.map((entry) => [keyOf(entry, list), entry]));
+  const known = new Set(before.map((entry) => keyOf(entry, list)));
+  const merged = before.map((entry) => {
+    const change = own.get(keyOf(entry, list));
+    return change === undefined || fieldOf(list) !== 'blockDeviceMappings'
+      ? (change ?? entry)
+      : { ...asRecord(entry), ...asRecord(change), ebs: { ...ebsOf(entry), ...ebsOf(change) } };
+  });
+  return [...merged, ...after.filter((entry) => !known.has(keyOf(entry, list)))];
+}
+
 /** Single fields where the patch has no others; mappings are entered. */
 function changedFields(before: Entry, after: Entry, place: string): Operation[] {
   return Object.entries(after).flatMap(([name, value]): Operation[] => {
