@@ -41,7 +41,7 @@ export const CONSIDERED_RULES: readonly ConsideredRule[] = [
   {
     id: 'KARP-208',
     name: 'nodepool-overlap',
-    notWorthIt: 'Several NodePools of the same weight are common, and their order by name is fixed.',
+    coveredBy: ['KARP-262'],
   },
   { id: 'KARP-209', name: 'weight-shadowed-pool', coveredBy: ['KARP-211', 'KARP-516'] },
   {

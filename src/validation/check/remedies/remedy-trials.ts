@@ -80,8 +80,8 @@ export class RemedyTrials {
   }
 
   /**
-   * The findings of the input that are gone with the changes; undefined if the trial would take too long, or leaves more
-   * pods without a node.
+   * The findings of the input that are gone with the changes. Undefined if the trial would take too long, or if more
+   * pods are without a node then.
    */
   public goneWith(changes: readonly ObjectFix[], findings: readonly JudgedFinding[]): JudgedFinding[] | undefined {
     if (changes.length === 0 || this.isSpent()) return undefined;

@@ -1,5 +1,6 @@
 import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { daemonsetWithoutPriority } from './daemonset-without-priority';
+import { fleetOnFewNodes } from './fleet-on-few-nodes';
 import { gangPartlyScheduled } from './gang-partly-scheduled';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
@@ -24,4 +25,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   staticReplicasAboveLimit,
   limitsExhausted,
   gangPartlyScheduled,
+  fleetOnFewNodes,
 ];

@@ -5,9 +5,10 @@ import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
 import { publicAddressRefused } from './devices/public-address-refused';
+import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
-import { kueueLeadsToNoNodes } from './kueue-leads-to-no-nodes';
+import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
@@ -46,4 +47,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   reservationNotAllowed,
   kueueLeadsToNoNodes,
   publicAddressRefused,
+  equalWeightOverlap,
 ];

@@ -1,5 +1,5 @@
 import { KueueFlavor, KueueReference, kueueFlavors, kueueReferences } from './kueue-queues';
-import { FieldEdit, renameField, setField, unsafeFix } from '../../../contract';
+import { FieldEdit, renameField, setField, unsafeFix } from '../../../../contract';
 import {
   listText,
   nearestName,
@@ -8,14 +8,14 @@ import {
   suggestLabelKey,
   WELL_KNOWN_LABELS,
   WELL_KNOWN_VALUES,
-} from '../../../model';
-import { matchingTypes } from '../../../scheduling';
-import { nodeGroupsOf } from '../../cluster/node-groups';
-import { whyUnresolved } from '../../manifest/find-unresolved';
-import { Pool, poolsOf } from '../common/pool';
-import { defineRule, Judgement, unknown } from '../define-rule';
-import { RuleContext } from '../rule';
-import { subjectsFrom } from '../subjects';
+} from '../../../../model';
+import { matchingTypes } from '../../../../scheduling';
+import { nodeGroupsOf } from '../../../cluster/node-groups';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { Pool, poolsOf } from '../../common/pool';
+import { defineRule, Judgement, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { subjectsFrom } from '../../subjects';
 
 type Labels = Readonly<Record<string, string>>;
 type Subject = KueueFlavor | KueueReference;

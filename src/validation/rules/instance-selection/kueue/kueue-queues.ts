@@ -1,7 +1,7 @@
-import { asRecord } from '../../../contract';
-import { memoizeByIdentity } from '../../../model';
-import { ManifestModel, ManifestObject } from '../../manifest/model';
-import { recordsOf, stringMapOf, stringOrUndefined } from '../../manifest/records';
+import { asRecord } from '../../../../contract';
+import { memoizeByIdentity } from '../../../../model';
+import { ManifestModel, ManifestObject } from '../../../manifest/model';
+import { recordsOf, stringMapOf, stringOrUndefined } from '../../../manifest/records';
 
 const GROUP = 'kueue.x-k8s.io';
 const QUEUE_LABEL = `${GROUP}/queue-name`;
