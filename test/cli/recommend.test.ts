@@ -19,7 +19,7 @@ describe('recommend', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^You pay \$8\.98\/h\. 1 change makes it \$5\.18\/h\./);
     expect(out).toContain('+        - key: karpenter.k8s.aws/instance-cpu');
-    expect(out).toMatch(/- \d+ changes tried\n$/);
+    expect(out).toMatch(/- \d+ changes tried\n- prices of \d{4}-\d\d-\d\d\n$/);
   });
 
   test('writes the changes as edits in JSON', async () => {

@@ -14,6 +14,7 @@ import { PlanCost } from '../check/cost';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
+import { priceDates } from '../vocabulary/price-dates';
 import { Finding } from '../vocabulary/verdict';
 
 /** How many changes that save, and that something speaks against, are named. */
@@ -49,9 +50,18 @@ export function recommendFor(
   origin: Origin,
   options: { readonly isBrief?: boolean } = {},
 ): Recommendations {
-  const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = new PlanCost(session.ruleContext).summary();
+  const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated, prices } = new PlanCost(
+    session.ruleContext,
+  ).summary();
   const problems = session.model.problems.filter(isUnreadable);
-  const base = { schemaVersion: '1', currency, usdPerHour, lowerBoundUsdPerHour, problems } as const;
+  const base = {
+    schemaVersion: '1',
+    currency,
+    pricesOf: priceDates([{ prices }]),
+    usdPerHour,
+    lowerBoundUsdPerHour,
+    problems,
+  } as const;
   if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run(options.isBrief === true) };
   const note =
     notEvaluated === undefined

@@ -49,6 +49,8 @@ export interface Recommendation {
 export interface Recommendations {
   readonly schemaVersion: '1';
   readonly currency: string;
+  /** Dates of the prices of the nodes as they are, `YYYY-MM-DD`, oldest first. */
+  readonly pricesOf: readonly string[];
   /** `null` if the price is unknown; then `notes` says why. */
   readonly usdPerHour: number | null;
   readonly lowerBoundUsdPerHour: number | null;

@@ -3,6 +3,7 @@ import { unifiedDiff } from '../../fixes';
 import { SourceFile } from '../../manifest';
 import { Recommendation, Recommendations } from '../../recommend/recommendation';
 import { figureChanges, priceSentences, titleOf } from '../../recommend/wording';
+import { priceAgeText } from '../../vocabulary/price-dates';
 import { withoutControlCharacters } from '../wording';
 
 const INDENT = '   ';
@@ -10,7 +11,7 @@ const INDENT = '   ';
 /** What the fleet costs, what it could cost, and each recommendation with its patch. */
 export function renderRecommendationsText(given: Recommendations, sources: readonly SourceFile[]): string {
   const result = withoutControlCharacters(given);
-  const { usdPerHour, currency, recommendations, notes, tried } = result;
+  const { usdPerHour, currency, recommendations, notes, tried, pricesOf } = result;
   if (usdPerHour === null) return `${notes.join('\n')}\n`;
   return [
     `${priceSentences(result).join(' ')}\n`,
@@ -18,7 +19,9 @@ export function renderRecommendationsText(given: Recommendations, sources: reado
     ...recommendations.map((recommendation, index) =>
       textOf({ ...recommendation, files: given.recommendations[index].files }, index, currency, sources),
     ),
-    [...notes.map((note) => `- ${note}\n`), ...(tried > 0 ? [`- ${countText(tried, 'change')} tried\n`] : [])].join(''),
+    [...notes, ...(tried > 0 ? [`${countText(tried, 'change')} tried`] : []), priceAgeText(pricesOf)]
+      .flatMap((note) => (note === undefined ? [] : [`- ${note}\n`]))
+      .join(''),
   ].join('\n');
 }
 
