@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeBindings } from './bindings';
 import { buildGo, runGo } from './go';
 import { buildJava, runJava } from './java';
-import { buildPython, runPython } from './python';
+import { buildPython, runPython, runPythonProject } from './python';
 import { newFolder, PROGRAMS, removeBuild, ROOT, run } from './run';
 
 const MANIFESTS = ['dist/shop.k8s.yaml', 'dist/karpenter-verdict.json'];
@@ -35,6 +35,19 @@ beforeAll(async () => {
   await writeBindings();
 });
 afterAll(removeBuild);
+
+describe('a project in Python, as cdk8s init and cdk init write it,', () => {
+  beforeAll(buildPython);
+
+  test('protects a Deployment of a newer cdk8s-plus with the mixin', async () => {
+    expect(await runPythonProject('cdk8s_app', newFolder('Python', 'cdk8s_app'))).toBe('1 1\n');
+  });
+
+  test('deploys two charts and two objects to a cluster of aws-eks-v2', async () => {
+    const printed = await runPythonProject('cdk_app', newFolder('Python', 'cdk_app'));
+    expect(printed.trim().split('\n').at(-1)).toBe('2 charts, 2 objects');
+  });
+});
 
 describe.each([
   ['Go', runGo, buildGo],
