@@ -2,6 +2,7 @@ import { Consent, PoolChange } from './changes/pool-change';
 import { leftBehind, passesWithoutReasons, planOfPasses, ScheduleInput } from '../../scheduling';
 import { PlanCost } from '../check/cost';
 import { CheckSession } from '../context/check-session';
+import { settleFleets } from '../context/settled-fleets';
 
 /** The most changes that are made together. */
 const MAX_CHANGES = 4;
@@ -9,6 +10,8 @@ const MAX_CHANGES = 4;
 const MAX_TRIES = 180;
 const MIN_TRIES = 50;
 const WORK = 20_000;
+/** Each try then settles several fleets. */
+const WORK_WITH_ORDER = 1_000;
 /** Single changes leave this part of the tries to changes that are made together. */
 const PART_OF_SINGLES = 0.7;
 /** How many single changes are tried again together with others. */
@@ -67,7 +70,8 @@ class ChangeSearch {
     private readonly maxChanges: number,
   ) {
     const { pods } = session.input;
-    this.maxTries = Math.min(MAX_TRIES, Math.max(MIN_TRIES, Math.floor(WORK / Math.max(1, pods.length))));
+    const [work, least] = session.options.settle?.order === undefined ? [WORK, MIN_TRIES] : [WORK_WITH_ORDER, 12];
+    this.maxTries = Math.min(MAX_TRIES, Math.max(least, Math.floor(work / Math.max(1, pods.length))));
     this.before = this.tryChanges([]);
   }
 
@@ -159,17 +163,21 @@ class ChangeSearch {
   }
 
   private tryChanges(changes: readonly PoolChange[]): Outcome {
-    const { input: given, catalog } = this.session;
+    const { input: given, catalog, model, options } = this.session;
+    const quiet = { ...options, onProgress: undefined };
     const nodePools = changes.reduce((pools, change) => change.apply(pools), given.nodePools);
     const input: ScheduleInput = { ...given, nodePools };
     const passes = passesWithoutReasons(input, catalog);
-    const plan = planOfPasses(passes);
+    // If workloads come one after the other, the passes over all of them together plan other nodes.
+    const settled =
+      options.settle?.order && settleFleets({ model, options: quiet, catalog, input }, passes, options.settle);
+    const plan = settled?.plan ?? planOfPasses(passes);
     const waiting = leftBehind(passes[passes.length - 1].solved);
     return {
       changes,
       usdPerHour: new PlanCost({ input, catalog, plan }).usdPerHour() ?? Infinity,
       nodes: plan.nodeClaims.length,
-      pending: [...waiting.values()].reduce((sum, count) => sum + count, 0),
+      pending: settled ? plan.unschedulable.length : [...waiting.values()].reduce((sum, count) => sum + count, 0),
     };
   }
 }

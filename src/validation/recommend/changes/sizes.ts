@@ -5,7 +5,7 @@ import { countText, Label, listText } from '../../../model';
 /** The most CPUs of a node. Instance types have these numbers of CPUs, so that a size more or less is excluded. */
 const MOST_CPUS = [2, 4, 8, 16, 32, 64] as const;
 /** The fewest CPUs of a node. */
-const FEWEST_CPUS = [4, 8, 16] as const;
+const FEWEST_CPUS = [2, 4, 8, 16] as const;
 /** The most GPUs of a node. */
 const MOST_GPUS = [1, 4] as const;
 const CPUS = ['2', '4', '8', '16', '32', '48', '64'] as const;
