@@ -265,3 +265,34 @@ test('scripts with NodePools are one finding, at the first of them', () => {
     ['a.sh', 'NodePools of 5 files (a.sh, b.sh, c.sh and 2 more) cannot be read, because scripts are not run'],
   ]);
 });
+
+describe('manifests in makefiles and pipelines', () => {
+  const names = (files: Readonly<Record<string, string>>) =>
+    verdicts({ 'class.yaml': CLASS.replaceAll('${var.cluster}', 'shop'), ...files }).flatMap(({ nodePools }) =>
+      nodePools.map(({ name, instanceTypes }) => [name, instanceTypes.length > 0]),
+    );
+  const pool = POOL.replace('${var.cluster}', 'shop');
+  const tabbed = (text: string) => text.replace(/^/gm, '\t').trimEnd();
+
+  test.each(['Makefile', 'deploy.mk'])('are read from recipes of a %s', (name) => {
+    const recipe = `apply:\n\tkubectl apply -f - <<EOF\n${tabbed(pool.replace('name: default', 'name: $(NAME)'))}\n\tEOF\n`;
+    expect(names({ [name]: recipe })).toEqual([['${NAME}', true]]);
+  });
+
+  test('are read from variables of several lines', () => {
+    const makefile = `define POOL\n${pool}endef\nexport POOL\napply:\n\techo "$$POOL" | kubectl apply -f -\n`;
+    expect(names({ Makefile: makefile })).toEqual([['default', true]]);
+  });
+
+  test.each(['pipeline.yml', '.github/workflows/deploy.yaml'])('are read from the scripts of %s', (name) => {
+    const step = `      - run: |\n          kubectl apply -f - <<'EOF'\n${pool.replace(/^/gm, '          ').trimEnd()}\n          EOF\n`;
+    const pipeline = `on: push\njobs:\n  deploy:\n    steps:\n${step}`;
+    expect(names({ [name]: pipeline })).toEqual([['default', true]]);
+  });
+
+  test('are not read from the scripts of objects, which run in the cluster', () => {
+    const script = `kubectl apply -f - <<EOF\n${pool}EOF\n`;
+    const job = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: setup }\ndata:\n  run.sh: |\n${script.replace(/^/gm, '    ')}\n`;
+    expect(names({ 'setup.yaml': job })).toEqual([]);
+  });
+});

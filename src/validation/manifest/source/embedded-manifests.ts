@@ -1,4 +1,5 @@
-import { hereDocumentsOfShell } from './here-documents';
+import { basename, extname } from 'path';
+import { hereDocumentsOfMake, hereDocumentsOfShell } from './here-documents';
 import { CLASS_BLOCK } from './terraform/class-blocks';
 import { Scope } from './terraform/hcl/evaluate';
 import { folderOfText } from './terraform/terraform-folders';
@@ -10,9 +11,21 @@ import { SourceFile } from '../model';
 const TERRAFORM = '.tf';
 const TEMPLATES = ['.tpl', '.tftpl', '.tmpl', '.gotmpl', '.j2', '.jinja', '.jinja2'];
 const SHELL = ['.sh', '.bash'];
+const MAKE = '.mk';
+/** Files of these names are like those of an extension. */
+const NAMES: ReadonlyArray<readonly [name: RegExp, extension: string]> = [
+  [/^(?:GNUmakefile|[Mm]akefile)$/, MAKE],
+  [/^(?:[Jj]ustfile|Jenkinsfile)$/, '.sh'],
+];
 
 /** The extensions of files in folders that may contain manifests without being one. */
-export const EMBEDDING_EXTENSIONS: readonly string[] = [TERRAFORM, ...TEMPLATES, ...SHELL];
+export const EMBEDDING_EXTENSIONS: readonly string[] = [TERRAFORM, ...TEMPLATES, ...SHELL, MAKE];
+
+/** The extension of a file in lower case; of some names, that of files that are like it. */
+export function kindOfFile(path: string): string {
+  const name = basename(path);
+  return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? extname(name).toLowerCase();
+}
 
 const POOL = /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:NodePool|Provisioner)\b/gm;
 const JUDGED =
@@ -44,15 +57,15 @@ export function countPools(text: string): number {
 export function embeddedManifests(file: SourceFile, extension: string, scope?: Scope): SourceFile[] {
   if (file.unreadable || !mayHaveManifests(file.text, extension)) return [];
   if (TEMPLATES.includes(extension)) return [file];
-  const isShell = SHELL.includes(extension);
+  const isShell = SHELL.includes(extension) || extension === MAKE;
   const { texts, covered } = isShell
-    ? onlyText(hereDocumentsOfShell(file.text))
+    ? onlyText((extension === MAKE ? hereDocumentsOfMake : hereDocumentsOfShell)(file.text))
     : manifestsOfTerraform(file, scope ?? folderOfText(file.path, file.text));
   const rest = blanked(file.text, covered);
   const outside = countText(countPools(rest), 'NodePool');
   const [why, remedy] = isShell
     ? [
-        `${outside} of this shell script cannot be read, because scripts are not run`,
+        `${outside} of this ${extension === MAKE ? 'makefile' : 'shell script'} cannot be read, because scripts are not run`,
         'write the manifests in files of their own, or pass --cluster',
       ]
     : [
@@ -71,6 +84,20 @@ export function embeddedManifests(file: SourceFile, extension: string, scope?: S
         ...(isShell ? { isOfOthers: true } : {}),
       })),
   ];
+}
+
+/** The object of a file begins in its first column. Pipelines have none. */
+const OBJECT = /^(?:apiVersion|kind)\s*:/m;
+
+/**
+ * Manifests in here-documents of the scripts that a pipeline runs, such as a workflow of GitHub. Empty for a file with
+ * objects, whose scripts run in the cluster.
+ */
+export function manifestsOfPipeline(file: SourceFile): SourceFile[] {
+  if (file.unreadable || !file.text.includes('<<') || OBJECT.test(file.text)) return [];
+  return mayHaveManifests(file.text, '.sh')
+    ? embeddedManifests(file, '.sh').filter(({ unreadable }) => !unreadable)
+    : [];
 }
 
 function mayHaveManifests(text: string, extension: string): boolean {

@@ -23,6 +23,12 @@ const SHELL: Dialect = {
   },
 };
 
+/** Recipes begin with a tab, and make fills in `$(NAME)`. */
+const MAKE: Dialect = {
+  ...SHELL,
+  lineOf: (line) => unquoted(line.replace(/^\t+/, '').replace(/\$\((\w+)\)/g, '${$1}')).replaceAll('$$', '$'),
+};
+
 /** Variables and commands of a script become placeholders of one notation, and escaped dollars become plain ones. */
 function unquoted(line: string): string {
   return line.replace(
@@ -44,6 +50,12 @@ export function hereDocumentsOfTerraform(text: string, lineOf: (line: string) =>
 /** The same of a shell script. */
 export function hereDocumentsOfShell(text: string): string {
   return hereDocuments(text, SHELL);
+}
+
+/** The same of a makefile, whose variables of several lines may be manifests, too. */
+export function hereDocumentsOfMake(text: string): string {
+  const lines = text.replace(/^define[ \t]+\w+[ \t]*=?[ \t]*(\r?)$/gm, '<<endef$1');
+  return hereDocuments(lines, MAKE);
 }
 
 /** The first line of a manifest; a script or a policy begins in another way. */

@@ -4,7 +4,7 @@ import { KarpenterTrace } from '../../vocabulary/source-file';
 import { SourceFile } from '../model';
 
 const TERRAFORM = ['.tf', '.tfvars'];
-const SCRIPTS = ['.sh', '.bash'];
+const SCRIPTS = ['.sh', '.bash', '.mk'];
 
 /** The extensions of files that may install Karpenter. */
 export const TRACE_EXTENSIONS: readonly string[] = [...TERRAFORM, ...SCRIPTS];

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, Stats, statSync } from 'fs';
 import { dirname, extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
-import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
+import { embeddedManifests, EMBEDDING_EXTENSIONS, kindOfFile, manifestsOfPipeline } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import { filledTemplates } from './terraform/template-values';
@@ -23,6 +23,8 @@ import { writtenResources } from './terraform/written-resources';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set([...EMBEDDING_EXTENSIONS, ...TRACE_EXTENSIONS]);
+/** The only hidden folder that is looked into: what its scripts apply is deployed. */
+const WORKFLOWS = ['.github', 'workflows'] as const;
 /** Folders whose YAML is not deployed: dependencies, and the data of tests. */
 const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 /** Marks a folder that CDK has written. Only the templates in it are manifests. */
@@ -98,8 +100,9 @@ export class SourceFileReader {
         : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || /^[Kk]ustomization$/.test(name);
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
-      const mayEmbed = !isAssembly && !isManifest && OTHER_EXTENSIONS.has(extname(name).toLowerCase());
+      const mayEmbed = !isAssembly && !isManifest && OTHER_EXTENSIONS.has(kindOfFile(name));
       if (!stats || !(isManifest || mayEmbed || stats.isDirectory())) continue;
+      if (stats.isDirectory() && name === WORKFLOWS[0]) this.readWorkflows(join(path, WORKFLOWS[1]));
       if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
       else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
       else if (mayEmbed && !stats.isDirectory()) this.readEmbedding(path, stats);
@@ -116,7 +119,7 @@ export class SourceFileReader {
     const before = this.files.length;
     this.readFile(path, stats, true);
     const read = this.files.splice(before);
-    const extension = extname(path).toLowerCase();
+    const extension = kindOfFile(path);
     this.files.push(
       ...read.flatMap((file) => {
         const scope = this.scopeOf(file, extension);
@@ -134,6 +137,20 @@ export class SourceFileReader {
         ];
       }),
     );
+  }
+
+  /** Reads only the workflows whose scripts apply manifests: the others have no objects. */
+  private readWorkflows(folder: string): void {
+    if (!this.stat(folder, false)?.isDirectory() || !leadsInto(folder, this.root)) return;
+    for (const name of this.namesIn(folder)) {
+      const path = join(folder, name);
+      const stats = this.stat(path, false);
+      if (!/\.ya?ml$/i.test(name) || !stats?.isFile() || stats.size > LARGEST_FILE_BYTES) continue;
+      if (this.isIgnored(path) || !leadsInto(path, this.root)) continue;
+      const before = this.files.length;
+      this.readFile(path, stats, true);
+      this.files.push(...this.files.splice(before).filter(({ written }) => written !== undefined));
+    }
   }
 
   private readFile(path: string, stats: Stats, isFound: boolean): void {
@@ -162,12 +179,12 @@ export class SourceFileReader {
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
     if (!file) return;
     const source = { ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) };
-    const extension = extname(path);
+    const extension = kindOfFile(path);
     const isNamedProgram = !isFound && TRACE_EXTENSIONS.includes(extension);
     this.files.push(
       ...(isNamedProgram
         ? embeddedManifests(source, extension, this.scopeOf(source, extension))
-        : this.filledTemplates(source)),
+        : [...this.filledTemplates(source), ...(isFound && isYaml(extension) ? manifestsOfPipeline(source) : [])]),
     );
   }
 
@@ -220,6 +237,10 @@ export class SourceFileReader {
       return undefined;
     }
   }
+}
+
+function isYaml(extension: string): boolean {
+  return extension === '.yaml' || extension === '.yml';
 }
 
 export function decodeSource(path: string, bytes: Uint8Array): SourceFile {
