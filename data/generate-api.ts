@@ -10,8 +10,7 @@ import { parse } from 'yaml';
 import { json } from './generate-json';
 import type { CelNode } from '../src/contract/cel/evaluate';
 import { parseRule } from '../src/contract/cel/parse-rule';
-import { crdKinds } from '../src/contract/schema/crd';
-import { kindsByName, OlderReleaseFile, ReleaseFile, KARPENTER_RELEASES } from '../src/contract/schema/karpenter-kinds';
+import { crdKinds, kindsByName, OlderReleaseFile, ReleaseFile, KARPENTER_RELEASES } from '../src/contract/schema/crd';
 import type { KindSchema, Schema } from '../src/contract/schema/schema';
 
 type Change = OlderReleaseFile['changes'][number];

@@ -1,6 +1,6 @@
 import { all, press } from './dom';
 import { panelContent } from './panel';
-import { anchor } from '../../src/validation/report/html/anchor';
+import { anchor } from '../../src/validation/report/html/markup';
 import { FieldColor, FieldResource, nodeField } from '../../src/validation/report/html/node-field';
 import type { PageData } from '../../src/validation/report/html/page-data';
 import { paletteOf } from '../../src/validation/report/html/palette';

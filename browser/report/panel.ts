@@ -8,7 +8,7 @@ import {
   numberText,
   percentText,
 } from '../../src/model/text';
-import { anchor } from '../../src/validation/report/html/anchor';
+import { anchor } from '../../src/validation/report/html/markup';
 import { namespaceOf, requestedOf } from '../../src/validation/report/html/node-field';
 import type { PageData, PageNode } from '../../src/validation/report/html/page-data';
 import { Palette } from '../../src/validation/report/html/palette';

@@ -1,11 +1,9 @@
 import { isMainThread, parentPort, workerData } from 'worker_threads';
 import { Io } from './io';
 import { main } from './main';
-import { handleOutputErrors } from './standard-streams';
-import { showsColors, showsOnlyAscii } from './terminal/capabilities';
-import { heartbeat } from './terminal/heartbeat';
+import { handleOutputErrors, showsColors, showsOnlyAscii } from './standard-streams';
 import type { WorkerTerminal } from './terminal/messages';
-import { workerIo } from './terminal/worker-io';
+import { heartbeat, workerIo } from './terminal/worker-io';
 
 /**
  * Runs the command line of this process. It sets the exit code instead of exiting, so that piped output is written

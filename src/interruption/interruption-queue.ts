@@ -1,10 +1,10 @@
 import { Duration, Token } from 'aws-cdk-lib';
-import { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { IAlarm, Alarm, ComparisonOperator, IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { IRule, Rule } from 'aws-cdk-lib/aws-events';
 import { IKey } from 'aws-cdk-lib/aws-kms';
 import { IQueue, Queue, QueueEncryption, QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct, IConstruct } from 'constructs';
-import { InterruptionConsumer, InterruptionQueueProps } from './interruption-queue-props';
+import { InterruptionConsumer, InterruptionQueueProps, InterruptionAlarmOptions } from './interruption-queue-props';
 import {
   AUTO_SCALING_TERMINATION,
   INTERRUPTION_RETENTION_SECONDS,
@@ -23,7 +23,6 @@ import {
   rejectSqsManagedKey,
   targetKeyOf,
 } from './private/queue-access';
-import { addAlarms } from './private/queue-alarms';
 
 /** The construct that reads a queue. Two InterruptionQueue constructs may have the same existing queue. */
 const readers = new WeakMap<IQueue, IConstruct>();
@@ -226,4 +225,53 @@ export class InterruptionQueue extends Construct {
       ],
     });
   }
+}
+
+// Alarms for interruptions that are not handled.
+
+interface MonitoredQueues {
+  readonly queue: IQueue;
+  readonly deadLetterQueue?: IQueue;
+  readonly unreadFor: Duration;
+}
+
+function addAlarms(scope: Construct, { actions = [] }: InterruptionAlarmOptions, queues: MonitoredQueues): Alarm[] {
+  const { queue, deadLetterQueue, unreadFor } = queues;
+  const period = Duration.minutes(1);
+  const alarms = [
+    newAlarm(scope, 'UnreadAlarm', {
+      metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
+      threshold: unreadFor.toSeconds(),
+      description: 'nobody reads the interruption queue: nodes are lost without being drained',
+    }),
+  ];
+  if (deadLetterQueue) {
+    alarms.push(
+      newAlarm(scope, 'DeadLetterAlarm', {
+        metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+        threshold: 0,
+        description: 'interruptions could not be delivered or handled',
+      }),
+    );
+  }
+  alarms.forEach((alarm) => alarm.addAlarmAction(...actions));
+  return alarms;
+}
+
+interface AlarmOptions {
+  readonly metric: IMetric;
+  readonly threshold: number;
+  readonly description: string;
+}
+
+function newAlarm(scope: Construct, id: string, { metric, threshold, description }: AlarmOptions): Alarm {
+  return new Alarm(scope, id, {
+    metric,
+    threshold,
+    alarmDescription: description,
+    evaluationPeriods: 1,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    // SQS reports no metrics for an unused queue.
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
 }

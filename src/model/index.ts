@@ -21,7 +21,7 @@ export {
 export { leadsInto, repositoryRoot, workTreeOf } from './files/repository-root';
 export * from './requirement';
 export { parseRequirements, requirementsText, requirementText } from './requirement-text';
-export { RequirementTextError } from './requirement-tokens';
+export { RequirementTextError } from './requirement-text';
 export * from './requirements';
 export * from './resource-list';
 export * from './taints';

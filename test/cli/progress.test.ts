@@ -1,12 +1,11 @@
 import { folderOf, run } from './run';
 import { main } from '../../src/cli';
 import type { PartialResult } from '../../src/cli/io';
-import { heartbeat } from '../../src/cli/terminal/heartbeat';
 import type { WorkerMessage } from '../../src/cli/terminal/messages';
 import { ProgressLine } from '../../src/cli/terminal/progress-line';
-import { TerminalSession } from '../../src/cli/terminal/terminal-session';
+import { TerminalSession } from '../../src/cli/terminal/supervise';
 import { wantsProgress } from '../../src/cli/terminal/wants-progress';
-import { workerIo } from '../../src/cli/terminal/worker-io';
+import { heartbeat, workerIo } from '../../src/cli/terminal/worker-io';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const ERASE = '\r\x1b[K';

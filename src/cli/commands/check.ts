@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { checkRoots } from './check-roots';
 import { printPolicyComparison } from './compare-policies';
 import { printRegionComparison } from './compare-regions';
-import { diffOfFixes, fixInPlace } from './fix';
+import { diffOfFixes, fixInPlace, addFixOptions, FixFlags, requireFixable } from './fix';
 import { originOfOnly } from './recommend-roots';
 import { countText } from '../../model';
 import type { CheckOptions, Finding, ScenarioResult, SourceFile, Verdict } from '../../validation';
@@ -22,7 +22,6 @@ import {
 import { choiceOption } from '../options/choice-option';
 import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
-import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
 import { addPolicyOptions, checkPolicyFlags, PolicyFlags } from '../options/policy-options';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
@@ -35,8 +34,7 @@ import {
   SharedFlags,
 } from '../options/shared-options';
 import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
-import { writeErrorLine } from '../output/error-line';
-import { writeResult } from '../output/output';
+import { writeErrorLine, writeResult } from '../output/output';
 import {
   checkFormat,
   costByOf,

@@ -10,8 +10,7 @@ import type {
   RootPair,
   SourceFile,
 } from '../../validation';
-import { describeProblem, isClusterUnread } from '../input/input-problem';
-import { withoutInternalError } from '../input/internal-error';
+import { describeProblem, isClusterUnread, withoutInternalError } from '../input/input-problem';
 import { allRoots, chosenRoots, divisionOf, RenderedRoot } from '../input/roots';
 import { STDIN } from '../input/source-files';
 import { EXIT, Io } from '../io';

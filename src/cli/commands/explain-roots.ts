@@ -1,12 +1,10 @@
 import { countText, moreText } from '../../model';
 import type { CheckOptions, Explanations, RootExplanations, TextOptions } from '../../validation';
-import { describeProblem, isClusterUnread } from '../input/input-problem';
-import { withoutInternalError } from '../input/internal-error';
+import { describeProblem, isClusterUnread, withoutInternalError } from '../input/input-problem';
 import { chooseRoot, RenderedRoot } from '../input/roots';
 import { EXIT, Io } from '../io';
 import { lazy } from '../lazy';
-import { writeErrorLine } from '../output/error-line';
-import { textOptions, writeResult, writeText } from '../output/output';
+import { writeErrorLine, textOptions, writeResult, writeText } from '../output/output';
 
 export interface ExplainRootsFlags {
   readonly format: 'text' | 'json';

@@ -1,7 +1,9 @@
+import { Command } from 'commander';
 import type { Finding, FixedFiles, SourceFile } from '../../validation';
-import { Io } from '../io';
+import { STDIN } from '../input/source-files';
+import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
-import { writeErrorLine } from '../output/error-line';
+import { writeErrorLine } from '../output/output';
 import { replaceFiles, FileReplacement } from '../output/replace-file';
 
 type FindingsIn = (files: readonly SourceFile[]) => readonly Finding[];
@@ -26,4 +28,23 @@ function replacementsIn(given: readonly SourceFile[], { files }: FixedFiles): Fi
   return files.flatMap(({ path, text }, index) =>
     text === given[index].text ? [] : [{ path, before: given[index].text, after: text }],
   );
+}
+
+/** The options as commander parses them. */
+export interface FixFlags {
+  readonly fix?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function addFixOptions(command: Command): Command {
+  return command
+    .option('--fix', 'make the safe fixes in the files (typos, missing group and kind, and the like), and check again')
+    .option('--dry-run', 'with --fix: print a diff instead of changing files; the exit code is 1 if there is a fix');
+}
+
+/** @throws UsageError if there is no file to change */
+export function requireFixable({ fix, dryRun }: FixFlags, paths: readonly string[]): void {
+  if (dryRun && !fix) throw new UsageError('--dry-run: only --fix changes files; write --fix --dry-run');
+  if (fix && paths.includes(STDIN))
+    throw new UsageError('--fix: standard input is not a file that can be changed; name the files');
 }

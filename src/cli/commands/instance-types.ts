@@ -1,5 +1,15 @@
-import { Command } from 'commander';
-import { countText, jsonText, Label, numberText, printableLine, RequirementSpec, stepsText } from '../../model';
+import { Command, Option } from 'commander';
+import {
+  countText,
+  jsonText,
+  Label,
+  numberText,
+  printableLine,
+  RequirementSpec,
+  stepsText,
+  parseRequirements,
+  RequirementTextError,
+} from '../../model';
 import type {
   CheckOptions,
   LaunchableTypes,
@@ -16,7 +26,6 @@ import { lazy } from '../lazy';
 import { choiceOption, quoted, suggestion } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
-import { whereOption } from '../options/where-option';
 import { instanceTypeTable } from '../output/instance-type-table';
 import { shown, writeResult } from '../output/output';
 
@@ -174,4 +183,27 @@ function selectPools(pools: readonly RootPool[], name: string | undefined): read
       `--nodepool: unknown NodePool ${quoted(name)}; ${suggestion(name, [...new Set(pools.map(({ nodePool }) => nodePool))])}`,
     );
   return selected;
+}
+
+/** `--where` with requirements as text. Several are combined. */
+function whereOption(): Option {
+  return new Option(
+    '--where <requirements>',
+    "only instance types that meet these requirements, for example 'family In [m7g,c7g] and cpu <= 8'; can be repeated",
+  ).argParser(parseWhere);
+}
+
+function parseWhere(text: string, earlier: readonly RequirementSpec[] = []): RequirementSpec[] {
+  try {
+    return [...earlier, ...parseRequirements(text)];
+  } catch (error) {
+    if (!(error instanceof RequirementTextError)) throw error;
+    throw new UsageError(`--where: ${error.message}`, underlined(error));
+  }
+}
+
+/** The text on one line, and below it carets under the mistake. */
+function underlined({ text, start, end }: RequirementTextError): string[] {
+  const [before, wrong] = [text.slice(0, start), text.slice(start, end)].map((part) => printableLine(part));
+  return [printableLine(text), `${' '.repeat(before.length)}${'^'.repeat(Math.max(1, wrong.length))}`];
 }

@@ -1,8 +1,7 @@
 import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText, shortListText } from '../../model';
 import type { CheckOptions, Origin, Recommendations, SourceFile } from '../../validation';
-import { describeProblem, isClusterUnread } from '../input/input-problem';
-import { withoutInternalError } from '../input/internal-error';
+import { describeProblem, isClusterUnread, withoutInternalError } from '../input/input-problem';
 import { chooseRoot, chosenRoots, RenderedRoot, renderedRoots, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';

@@ -20,8 +20,7 @@ import { choiceOption } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
 import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
-import { writeErrorLine } from '../output/error-line';
-import { writeResult, writeText } from '../output/output';
+import { writeErrorLine, writeResult, writeText } from '../output/output';
 import { replaceFiles } from '../output/replace-file';
 
 type RecommendFlags = SharedFlags & AcknowledgeFlags & RootFlags & SettleFlags & UsageFlags;

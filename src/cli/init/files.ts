@@ -1,6 +1,10 @@
 /** The files that `init` writes, and the lines that it prints. */
-import { Project } from './project';
+import { existsSync } from 'fs';
+import { join } from 'path';
+import { asRecord } from '../../contract';
+import { readRegularText } from '../../model';
 import { CONSTRUCTS_FILE } from '../input/constructs-file';
+import { lazy } from '../lazy';
 
 const REPOSITORY = 'https://github.com/karpenter-constructs/karpenter-constructs';
 const SCHEMA = `${REPOSITORY}/raw/main/integrations/vscode/karpenter-constructs.schema.json`;
@@ -108,4 +112,40 @@ export function verdictLines({ app, language }: Project, region: string | undefi
 function regionArgument(isPython: boolean, region: string | undefined): string {
   if (region === undefined) return '';
   return isPython ? `, region="${region}"` : `, { region: '${region}' }`;
+}
+
+// What kind of project a folder is, read from the files of its tools.
+
+interface Project {
+  /** The program that writes manifests or templates, if there is one. */
+  readonly app?: 'cdk8s' | 'cdk';
+  readonly language: 'typescript' | 'python' | 'other';
+  /** Where pipelines run. */
+  readonly ci: 'github' | 'gitlab';
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+export function projectIn(folder: string): Project {
+  const ci = existsSync(join(folder, '.gitlab-ci.yml')) ? 'gitlab' : 'github';
+  const cdk8s = commandIn(join(folder, 'cdk8s.yaml'));
+  if (cdk8s !== undefined) return { app: 'cdk8s', language: languageOf(cdk8s), ci };
+  const cdk = commandIn(join(folder, 'cdk.json'));
+  return cdk === undefined ? { language: 'other', ci } : { app: 'cdk', language: languageOf(cdk), ci };
+}
+
+/** The key `app` of the tool's file, empty if it has none. Undefined without a file. JSON is YAML, too. */
+function commandIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const app = asRecord(lazy.yaml.parse(readRegularText(file, MOST_BYTES), { logLevel: 'silent' }))?.app;
+    return typeof app === 'string' ? app : '';
+  } catch {
+    return '';
+  }
+}
+
+function languageOf(command: string): Project['language'] {
+  if (/\bpython3?\b|\.py\b/.test(command)) return 'python';
+  return /\.[jt]s\b|\b(?:node|tsx|ts-node)\b/.test(command) ? 'typescript' : 'other';
 }

@@ -1,5 +1,6 @@
 import { printableLine } from '../../model';
-import type { Finding } from '../../validation';
+import type { Finding, CheckOptions } from '../../validation';
+import { lazy } from '../lazy';
 
 /** A problem of the input, and its place. */
 export interface InputProblem extends Pick<Finding, 'message' | 'remedy'> {
@@ -20,4 +21,18 @@ export function isClusterUnread(
 export function describeProblem({ location, message, remedy }: InputProblem): string {
   const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
   return `${printableLine(`error: ${where}${message}; ${remedy}`)}\n`;
+}
+
+/**
+ * The result for one of several roots. If an unexpected error ends it, this is the sentence on the error, so that the
+ * other roots still get their results.
+ */
+export function withoutInternalError<Result>(options: CheckOptions, action: () => Result): Result | string {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof lazy.catalog.CatalogProblem) throw error;
+    options.onInternalError?.(error);
+    return `${lazy.validation.internalErrorText(error)}; ${lazy.validation.INTERNAL_ERROR_REMEDY}`;
+  }
 }

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'fs';
-import { basename, dirname, normalize } from 'path';
+import { basename, dirname, normalize, join, resolve } from 'path';
+import { leadsInto, readRegularText, workTreeOf } from '../../model';
 import type { NamedRelease, Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
-import { repositoriesOf } from './git-remotes';
 import { givenValues } from './given-values';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
@@ -171,4 +171,27 @@ function renderChart(
       ...(result.note === undefined ? [] : [result.note]),
     ],
   };
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** The names of the remotes of the Git repositories that files belong to. */
+function repositoriesOf(files: readonly SourceFile[]): ReadonlySet<string> {
+  const folders = new Set(files.map(({ path }) => dirname(resolve(path))));
+  const roots = new Set([...folders].flatMap((folder) => workTreeOf(folder) ?? []));
+  return new Set([...roots].flatMap(remotesIn).map(lazy.validation.repositoryName));
+}
+
+function remotesIn(folder: string): string[] {
+  return [...configOf(folder).matchAll(/^\s*url\s*=\s*(\S+)/gm)].map(([, url]) => url);
+}
+
+/** Empty for a work tree beside its repository, and for a file that is not one of the repository. */
+function configOf(folder: string): string {
+  const file = join(folder, '.git', 'config');
+  try {
+    return leadsInto(file, folder) ? readRegularText(file, MOST_BYTES) : '';
+  } catch {
+    return '';
+  }
 }

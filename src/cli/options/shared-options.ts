@@ -18,7 +18,7 @@ import {
   SCHEDULER_CONFIG_SINCE,
 } from '../../contract';
 import { readFilesIn, readSourceFiles, STDIN } from '../input/source-files';
-import { writeErrorLine } from '../output/error-line';
+import { writeErrorLine } from '../output/output';
 
 /** The options of most commands, as commander parses them. */
 export interface SharedFlags extends KarpenterFlags {

@@ -1,5 +1,5 @@
 import { replaceWholeFile } from './whole-file';
-import { asciiText, wrapText } from '../../model';
+import { asciiText, wrapText, printableLine } from '../../model';
 import type { TextOptions } from '../../validation';
 import { Io, UsageError } from '../io';
 
@@ -31,4 +31,9 @@ export function writeResult(io: Io, file: string | undefined, text: string): voi
   } catch (error) {
     throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file`);
   }
+}
+
+/** Writes one line to standard error. Names in the text cannot begin another line, or control the terminal. */
+export function writeErrorLine(io: Pick<Io, 'writeError'>, text: string): void {
+  io.writeError(`${printableLine(text)}\n`);
 }

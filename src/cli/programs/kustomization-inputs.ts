@@ -1,7 +1,6 @@
 import { statSync } from 'fs';
 import { basename, isAbsolute, join, normalize } from 'path';
 import { problemOfHelmCharts } from './kustomization-charts';
-import { isRemoteBase, isRemoteFile } from './remote-paths';
 import { asRecord } from '../../contract';
 import { leadsInto, readRegularText } from '../../model';
 import { lazy } from '../lazy';
@@ -172,4 +171,22 @@ function firstProblem<Part>(parts: readonly Part[], problemOf: (part: Part) => s
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/**
+ * What kustomize takes for a repository of git even if a folder has this name: a scheme, a user or host before a colon,
+ * and paths that begin with GitHub's host.
+ *
+ * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/git/repospec.go
+ */
+const REMOTE_BASE = /^\s*(?:git::|[\w+.-]+:|[\w.-]+@|(?:www\.)?github\.com[/:])|:\/\//i;
+/** What kustomize downloads as a file. Generators write `key=path`. */
+const REMOTE_FILE = /^\s*(?:[^=]*=)?\s*https?:/i;
+
+function isRemoteBase(name: string): boolean {
+  return REMOTE_BASE.test(name) || isRemoteFile(name);
+}
+
+function isRemoteFile(name: string): boolean {
+  return REMOTE_FILE.test(name);
 }

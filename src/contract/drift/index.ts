@@ -1,3 +1,2 @@
 export * from './changed-fields';
-export * from './field-drift';
 export * from './object-hash';

@@ -6,7 +6,7 @@ import { valueText } from '../../model';
 
 export { SCALABLE_GROUP } from './core-kinds';
 export { checkKubelet, checkKubeletOfFamily } from './kubelet';
-export { kubeletExpressions } from './kubelet-expressions';
+export { kubeletExpressions } from './kubelet';
 
 type Fields = Readonly<Record<string, unknown>>;
 

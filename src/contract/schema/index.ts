@@ -1,5 +1,5 @@
 export { crdKinds, findInvalidRule } from './crd';
-export { findKind, KARPENTER_RELEASES, kindsOf, releaseFor, releaseWithField, schemaAt } from './karpenter-kinds';
+export { findKind, KARPENTER_RELEASES, kindsOf, releaseFor, releaseWithField, schemaAt } from './crd';
 export { isSubdomain, NAME_REMEDY } from './metadata';
 export { pruneAndDefault } from './prune-and-default';
 export type { UnknownField } from './prune-and-default';

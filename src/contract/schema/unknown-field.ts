@@ -2,7 +2,7 @@ import { nearestName } from '../../model';
 import { FieldFix, renameField, safeFix, unsafeFix } from '../field-edit';
 import { FieldPath, formatFieldPath } from '../field-problem';
 import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
-import { kindsOf, releaseWithField } from './karpenter-kinds';
+import { kindsOf, releaseWithField } from './crd';
 import { UnknownField } from './prune-and-default';
 import { KindSchema, Schema } from './schema';
 import { createViolation, schemaPath, Violation } from './violation';

@@ -1,11 +1,10 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Comment, placeComments } from './comments';
-import { Cursor, json, Writer } from './cursor';
+import { Cursor, json, Writer, flag, listOf, struct, text, textMap } from './cursor';
 import { isObject, sameJson } from './equality';
 import { evaluateExpression, Variables } from './evaluate';
 import { create, entry, Expression, literal, name, object, Path } from './expression';
 import { patchesBetween } from './json-patches';
-import { metadata } from './metadata';
 import { valueText } from '../../model';
 
 /** One object of a manifest with its comments. */
@@ -109,3 +108,42 @@ function withTextQuantities(
 function apiObjectOf(instance: unknown): ApiObject {
   return (instance as { apiObject?: ApiObject }).apiObject ?? (instance as ApiObject);
 }
+
+const PROPERTIES = {
+  name: ['name', text],
+  namespace: ['namespace', text],
+  labels: ['labels', textMap],
+  annotations: ['annotations', textMap],
+  finalizers: ['finalizers', listOf(text)],
+  ownerReferences: [
+    'ownerReferences',
+    listOf(
+      struct(
+        {
+          apiVersion: ['apiVersion', text],
+          kind: ['kind', text],
+          name: ['name', text],
+          uid: ['uid', text],
+          controller: ['controller', flag],
+          blockOwnerDeletion: ['blockOwnerDeletion', flag],
+        },
+        ['apiVersion', 'kind', 'name', 'uid'],
+      ),
+    ),
+  ],
+} as const satisfies Record<string, readonly [string, Writer]>;
+
+const properties = struct(PROPERTIES);
+
+/** Metadata of any object. Fields without a property in cdk8s can have any value. */
+const metadata: Writer = (cursor) => {
+  const fields = properties(cursor);
+  if (fields?.kind !== 'object' || !isObject(cursor.value)) return undefined;
+  const other = Object.keys(cursor.value)
+    .filter((key) => !Object.hasOwn(PROPERTIES, key))
+    .map((key) => {
+      const field: Cursor = cursor.at(key)!;
+      return entry(key, json(field)!, field.path);
+    });
+  return object([...fields.entries, ...other]);
+};

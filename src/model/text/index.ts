@@ -5,7 +5,7 @@
 export { amountsText, amountText, baseUnitText, quantityText } from './amounts';
 export { asciiText } from './ascii';
 export { clockText, durationText, roundedDurationText } from './durations';
-export { changeText, listText, moreText, shortListText, stepsText, workloadNames } from './lists';
+export { changeText, listText, moreText, shortListText, stepsText, workloadNames } from './amounts';
 export {
   dailyAmountText,
   dailyPriceText,

@@ -1,5 +1,5 @@
 /* eslint-disable no-bitwise -- exact arithmetic with powers of two */
-import { CoveringProgram } from './covering-program';
+import { CoveringProgram } from './simplex';
 
 /** Dual values are rounded down to multiples of 2^-FRACTION_BITS. */
 const FRACTION_BITS = 120;

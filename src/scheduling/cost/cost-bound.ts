@@ -1,10 +1,9 @@
 import { provenBound } from './certificate';
 import { costGap, CostGap } from './cost-gap';
-import { CoveringProgram } from './covering-program';
 import { CoveringRows, NamedRow } from './covering-rows';
 import { LaunchOption, nodeOptions, typeKey } from './node-options';
 import { Demand, demandOf } from './pod-kinds';
-import { dualValues } from './simplex';
+import { CoveringProgram, dualValues } from './simplex';
 import { Catalog } from '../../catalog';
 import { amountsPerColumnUnit } from '../../model';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';

@@ -1,6 +1,6 @@
-import { CoveringRow } from './covering-program';
 import { NodeOption } from './node-options';
 import { Demand, PodKind } from './pod-kinds';
+import { CoveringRow } from './simplex';
 
 /** Rows that count whole pods or whole nodes instead of a resource. */
 export const WHOLE_PODS = 'whole pods';

@@ -1,5 +1,3 @@
-import { CoveringProgram } from './covering-program';
-
 /** Below this, a reduced gain or a pivot counts as zero. All coefficients are scaled to at most 1. */
 const EPSILON = 1e-11;
 /** More pivots only tighten the bound by little. */
@@ -119,4 +117,22 @@ function eliminate(values: Float64Array, pivotLine: Float64Array, column: number
   if (factor === 0) return;
   values[column] = 0;
   for (const index of used) if (index < values.length) values[index] -= factor * pivotLine[index];
+}
+
+/**
+ * A linear program that every fleet meets: buy amounts of instance types so that each row is covered, at the least
+ * price.
+ */
+export interface CoveringProgram {
+  /** The price of one node of each column in USD per hour. */
+  readonly prices: readonly number[];
+  readonly rows: readonly CoveringRow[];
+}
+
+/** What the nodes must provide together. All amounts are whole numbers. */
+export interface CoveringRow {
+  /** How much is needed. */
+  readonly needed: bigint;
+  /** How much one node of each column provides at most. */
+  readonly provided: Float64Array;
 }

@@ -3,7 +3,7 @@ import { amounts, CEILING } from './amounts';
 import { Vocabulary } from './vocabulary';
 import { carrierOf, InstanceTypeTable, LabelColumn } from '../../catalog';
 import { amountsPerColumnUnit, Label } from '../../model';
-import { offeringLabels } from '../launch/offering-labels';
+import { offeringLabels } from '../launch/type-filter';
 import { isVolumeResource } from '../nodes/existing-nodes';
 
 const WORD_BITS = 64;

@@ -7,8 +7,8 @@ import { Vocabulary } from './vocabulary';
 import { InstanceTypeTable } from '../../catalog';
 import { amountsPerColumnUnit, Label, Requirement } from '../../model';
 import { minValuesOf } from '../launch/min-values';
-import { offeringLabels } from '../launch/offering-labels';
 import { limitedResources, NODES, PoolTemplate } from '../launch/pool-template';
+import { offeringLabels } from '../launch/type-filter';
 
 const UNLIMITED = 2n ** 63n - 1n;
 

@@ -1,6 +1,5 @@
-import { offeringLabels } from './offering-labels';
 import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../../catalog';
-import { Requirement, Requirements } from '../../model';
+import { Requirement, Requirements, Label } from '../../model';
 
 /**
  * Which instance types meet the requirements, evaluated type by type and label by label. The kernel does the same on
@@ -76,4 +75,31 @@ export function typesWithoutPods(table: InstanceTypeTable, requirements: Require
 export function cheapestPrice(table: InstanceTypeTable, requirements: Requirements, type: number): number {
   const prices = compatibleOfferings(table, requirements).map((plane) => plane.usdPerHour[type]);
   return Math.min(...prices.filter((price) => !Number.isNaN(price)));
+}
+
+/** Labels that only offerings of capacity reservations have. */
+export const RESERVATION_LABELS = [
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+] as const;
+
+/** The labels of an offering. A value is undefined if the offering does not have the label. */
+export function offeringLabels({
+  zone,
+  zoneId,
+  capacityType,
+  reservation,
+  partition,
+}: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
+  const [id, type, interruptible] = RESERVATION_LABELS;
+  return [
+    [Label.ZONE, zone],
+    ...(zoneId === undefined ? [] : [[Label.ZONE_ID, zoneId] as const]),
+    [Label.CAPACITY_TYPE, capacityType],
+    ...(partition === undefined ? [] : [[Label.PLACEMENT_GROUP_PARTITION, partition] as const]),
+    [id, reservation?.id],
+    [type, reservation?.type],
+    [interruptible, reservation && String(reservation.interruptible)],
+  ];
 }

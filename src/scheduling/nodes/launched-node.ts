@@ -1,8 +1,8 @@
 import { InstanceTypeTable, labelsOfType } from '../../catalog';
 import { columnAmount, Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../../model';
 import { ExistingNode } from '../input/schedule-input';
-import { offeringLabels, RESERVATION_LABELS } from '../launch/offering-labels';
 import { NodeLabels, PoolTemplate } from '../launch/pool-template';
+import { offeringLabels, RESERVATION_LABELS } from '../launch/type-filter';
 import { Offer } from '../schedule-plan';
 
 /**

@@ -2,4 +2,4 @@ export { acknowledgeFindings, isBaselined, severitySentences, unmatchedEntries }
 export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from '../vocabulary/acknowledgement';
 export { ACKNOWLEDGE_ANNOTATION } from './annotations';
 export { parseBaseline, renderBaseline } from './baseline';
-export { isSubject } from './subject';
+export { isSubject } from './acknowledge';

@@ -1,3 +1,4 @@
+import { fitsOnType } from './node-fit';
 import {
   Catalog,
   describeInstanceType,
@@ -6,6 +7,8 @@ import {
   OfferingDescription,
   SpotFigures,
 } from '../../catalog';
+import { Requirements, ResourceList } from '../../model';
+import { cheapestPrice } from '../../scheduling';
 import { PriceSourceCount } from '../vocabulary/verdict';
 
 /** An offering and where its price comes from. */
@@ -76,4 +79,31 @@ export function sortedTypes(table: InstanceTypeTable, types: readonly number[], 
     const [a, b] = [values.get(left)!, values.get(right)!];
     return a === b ? 0 : a - b;
   });
+}
+
+/** An instance type with its price. */
+export interface PricedType {
+  readonly name: string;
+  readonly usdPerHour: number;
+}
+
+/** Instance types to choose from, and what their offerings have to meet. */
+interface NodeChoice {
+  readonly table: InstanceTypeTable;
+  /** Indices into the table. */
+  readonly types: readonly number[];
+  readonly requirements: Requirements;
+}
+
+/** The cheapest node that holds the requests, of the first choice that has one. Undefined if none has. */
+export function cheapestNode(requests: ResourceList, choices: readonly NodeChoice[]): PricedType | undefined {
+  for (const { table, types, requirements } of choices) {
+    const [cheapest] = types
+      .filter((type) => fitsOnType(table, type, requests))
+      .map((type) => ({ name: table.names[type], usdPerHour: cheapestPrice(table, requirements, type) }))
+      .filter(({ usdPerHour }) => Number.isFinite(usdPerHour))
+      .sort((left, right) => left.usdPerHour - right.usdPerHour || (left.name < right.name ? -1 : 1));
+    if (cheapest !== undefined) return cheapest;
+  }
+  return undefined;
 }

@@ -1,10 +1,17 @@
 import { Catalog, InstanceTypeTable } from '../../catalog';
 import { isGateEnabled } from '../../contract';
-import { RequirementSpec } from '../../model';
-import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf } from '../../scheduling';
+import { RequirementSpec, Label, Requirements, requirementText } from '../../model';
+import {
+  compatibleOfferings,
+  OverlayConflict,
+  poolTables,
+  schedule,
+  templateOf,
+  compatibleTypes,
+  isOffered,
+} from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { ListedInstanceType, listedType, SortKey, sortedTypes } from './listed-type';
-import { filterTypes } from './type-filter';
 import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions, stockNodeClasses } from '../context/stock-node-class';
 import { isAutoMode } from '../eks-auto-mode';
@@ -135,4 +142,44 @@ function missingClasses(model: ManifestModel): LaunchableTypes['problems'] {
             remedy: 'pass the manifest of the EC2NodeClass as well',
           }),
     }));
+}
+
+/** Labels of offerings. A type without an allowed offering does not meet a requirement on one of them. */
+const OFFERING_LABELS: readonly string[] = [
+  Label.ZONE,
+  Label.ZONE_ID,
+  Label.CAPACITY_TYPE,
+  Label.PLACEMENT_GROUP_PARTITION,
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+];
+
+/** The types of a table that meet requirements. */
+interface FilteredTypes {
+  /** With only the offerings that the requirements allow. */
+  readonly table: InstanceTypeTable;
+  readonly types: readonly number[];
+  /** How many types each requirement leaves. */
+  readonly steps: readonly EliminationVerdict[];
+}
+
+/** @param among indices of the types to filter */
+function filterTypes(
+  table: InstanceTypeTable,
+  among: readonly number[],
+  where: readonly RequirementSpec[],
+): FilteredTypes {
+  let types = among;
+  let offered = table;
+  const steps = where.map((spec, index): EliminationVerdict => {
+    // Several requirements on one label count together, as in a NodePool.
+    const requirements = Requirements.from(where.slice(0, index + 1));
+    offered = { ...table, offerings: compatibleOfferings(table, requirements) };
+    const compatible = compatibleTypes(table, requirements);
+    const needsOffering = OFFERING_LABELS.some((key) => requirements.has(key));
+    types = types.filter((type) => compatible[type] && (!needsOffering || isOffered(offered.offerings, type)));
+    return { constraint: requirementText(spec), left: types.length };
+  });
+  return { table: offered, types, steps };
 }

@@ -5,9 +5,10 @@ import { PodResourcesProps } from '../pod-resources-props';
 import { ResilienceProps } from '../resilience-props';
 import { defaultedProps } from './cdk8s-plus-defaults';
 import { ensureDisruptionBudget } from './disruption-budget';
-import { addPodResources } from './pod-resources';
 import { protect } from './protected-object';
 import { settingsOf } from './settings';
+import { ExtendedResources } from '../extended-resources';
+import { VolumeClaims } from '../volume-claims';
 
 type WorkloadProps = AbstractPodProps & { readonly replicas?: number } & ResilienceProps & PodResourcesProps;
 
@@ -20,4 +21,10 @@ export function makeResilient(workload: ApiObject, props: WorkloadProps, replica
   addPodResources(workload, props);
   protect(workload, settingsOf(props, defaultedProps(props, replicas)));
   ensureDisruptionBudget(workload);
+}
+
+/** Applies the mixins for devices and volumes that the props have. */
+function addPodResources(workload: ApiObject, { extendedResources = [], volumeClaims = [] }: PodResourcesProps): void {
+  if (extendedResources.length > 0) new ExtendedResources(...extendedResources).applyTo(workload);
+  if (volumeClaims.length > 0) new VolumeClaims(...volumeClaims).applyTo(workload);
 }

@@ -1,4 +1,4 @@
-import { showsColors, showsOnlyAscii } from '../../../src/cli/terminal/capabilities';
+import { showsColors, showsOnlyAscii } from '../../../src/cli/standard-streams';
 
 test.each<[NodeJS.ProcessEnv, boolean]>([
   [{ LANG: 'en_US.UTF-8' }, false],

@@ -1,5 +1,5 @@
 import { spawn } from 'child_process';
-import { endChildGroups } from '../../../src/cli/terminal/child-groups';
+import { endChildGroups } from '../../../src/cli/terminal/supervise';
 
 test('ends programs that lead a group of processes, as after Ctrl-C, and no other', async () => {
   const start = (detached: boolean) => {

@@ -1,4 +1,4 @@
-import { inDeletionOrder } from '../../../src/disruption/day/deletion-order';
+import { inDeletionOrder } from '../../../src/disruption/day/workload-scaler';
 import { SimulatedPod } from '../../../src/disruption/scenario/cluster/simulated-pod';
 import { MINUTE, NOW, pod } from '../builders';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { CoveringProgram } from '../../../src/scheduling/cost/covering-program';
 import { CoveringRows } from '../../../src/scheduling/cost/covering-rows';
 import { NodeOption } from '../../../src/scheduling/cost/node-options';
 import { Demand, PodKind } from '../../../src/scheduling/cost/pod-kinds';
+import { CoveringProgram } from '../../../src/scheduling/cost/simplex';
 
 export interface SmallCase {
   readonly demand: Demand;

@@ -3,8 +3,7 @@ import loadHighs from 'highs';
 import { cheapestFleet } from './exhaustive';
 import { programOf, smallCases } from './programs';
 import { provenBound } from '../../../src/scheduling/cost/certificate';
-import { CoveringProgram } from '../../../src/scheduling/cost/covering-program';
-import { dualValues } from '../../../src/scheduling/cost/simplex';
+import { CoveringProgram, dualValues } from '../../../src/scheduling/cost/simplex';
 
 const row = (needed: bigint, ...provided: number[]) => ({ needed, provided: Float64Array.from(provided) });
 const boundOf = (program: CoveringProgram) => provenBound(program, dualValues(program));

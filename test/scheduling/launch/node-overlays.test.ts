@@ -1,7 +1,7 @@
 import { Catalog, DEFAULT_NODE_CLASS, ReservationFacts } from '../../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../../src/model';
 import { NodeOverlaySpec, PlannedNodeClaim } from '../../../src/scheduling';
-import { changedPrice } from '../../../src/scheduling/launch/overlays/overlaid-table';
+import { changedPrice } from '../../../src/scheduling/launch/overlays/node-overlays';
 import { uniformFigures } from '../../support/uniform-figures';
 import { isIn, ofTypes, planOf, pods, pool } from '../builders';
 

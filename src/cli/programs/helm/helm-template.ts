@@ -2,8 +2,6 @@ import { mkdtempSync, realpathSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join, relative } from 'path';
 import { CompletedChart, completeChart } from './complete-chart';
-import { isMissingDependencies, problemOfRendering } from './helm-problem';
-import { sourcesOf } from './rendered-sources';
 import { listText, repositoryRoot } from '../../../model';
 import type { NamedRelease, SourceFile } from '../../../validation';
 import { examineChart } from '../chart-files';
@@ -99,4 +97,120 @@ function noteOf({ leftOut }: CompletedChart, chart: string): { readonly note?: s
   return {
     note: `rendered without ${which} ${listText(leftOut)}, which ${are} not in the repository; \`helm dependency build ${chart}\` downloads ${leftOut.length === 1 ? 'it' : 'them'}`,
   };
+}
+
+/** The comment that helm writes above each manifest: the name of the chart, and the path of the template in it. */
+const SOURCE = /^# Source: [^/\s]+\/((?:[\w.-]+\/)*[\w.-]+)\r?$/m;
+const SEPARATOR = /^---\r?$/m;
+
+/**
+ * What helm prints, divided by the templates that the manifests are made from.
+ *
+ * @param places the folders of charts that helm has read as a part of this one, by their place in it @default - none
+ */
+function sourcesOf(text: string, chart: string, places: ReadonlyMap<string, string> = new Map()): SourceFile[] {
+  const byTemplate = new Map<string, string[]>();
+  let template = '';
+  for (const part of text.split(SEPARATOR)) {
+    // A manifest without a comment is from the template of the manifest above it.
+    template = SOURCE.exec(part)?.[1] ?? template;
+    byTemplate.set(template, [...(byTemplate.get(template) ?? []), part]);
+  }
+  return [...byTemplate]
+    .filter(([, parts]) => parts.some((part) => part.trim() !== ''))
+    .map(([path, parts]) => ({
+      path: `${isInside(path) ? placeOf(path) : chart} (helm template)`,
+      text: parts.join('---'),
+      isFound: true,
+      isGenerated: true,
+    }));
+
+  function placeOf(path: string): string {
+    // The innermost chart is the last one.
+    const outer = [...places.keys()].reverse().find((inside) => path.startsWith(`${inside}/`));
+    return outer === undefined ? join(chart, path) : join(places.get(outer)!, path.slice(outer.length + 1));
+  }
+}
+
+/** Templates can write such comments, too. */
+function isInside(path: string): boolean {
+  return path !== '' && !path.split('/').includes('..');
+}
+
+const PASS_VALUES = 'pass them with --values or --set';
+
+interface Failure {
+  readonly pattern: RegExp;
+  readonly describe: (groups: readonly string[], chart: string) => string;
+}
+
+/** `app/templates/web.yaml:3:12`, without the name of the chart. */
+const PLACE = String.raw`[^/\s:()"]+\/([^\s:()"]+):(\d+)(?::\d+)?`;
+
+const MISSING = /found in Chart\.yaml, but missing in charts\/ directory: ([^\n]+)/;
+
+/** What helm says if a chart cannot be rendered, and what it means. The first one that is found is the cause. */
+const FAILURES: readonly Failure[] = [
+  {
+    pattern: /unknown flag: --skip-schema-validation/,
+    describe: () =>
+      'it has an archive, or a values.schema.json that refers to other files, and this helm would open them; install helm 3.16 or newer',
+  },
+  {
+    pattern: MISSING,
+    describe: ([names], chart) =>
+      `its dependencies are not in its folder charts: ${listText(names.split(/,\s*/))}; run \`helm dependency build ${chart}\` first`,
+  },
+  {
+    pattern: new RegExp(String.raw`execution error at \(${PLACE}\): ([^\n]+)`),
+    describe: ([file, line, message]) =>
+      `${file} refuses the values in line ${line}: ${withoutEnd(message)}; pass others with --values or --set`,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`${PLACE}: executing "[^"\n]*" at <([^\n]*?)>: (?:nil pointer evaluating|error calling \w+: nil pointer)`,
+    ),
+    describe: ([file, line, expression]) =>
+      `${file} needs ${expression} in line ${line}, which has no value; ${PASS_VALUES}`,
+  },
+  {
+    pattern: /values don't meet the specifications of the schema[^\n]*\n[^\n]+:\n- ?([^\n]+)/,
+    describe: ([reason]) => `its values do not fit its values.schema.json: ${reason}; ${PASS_VALUES}`,
+  },
+  {
+    pattern: new RegExp(String.raw`${PLACE}: executing "[^"\n]*" at <([^\n]*?)>: ([^\n]+)`),
+    describe: ([file, line, expression, reason]) => `${file} fails in line ${line} at ${expression}: ${reason}`,
+  },
+  {
+    pattern: /YAML parse error on [^/\s]+\/(\S+): [^\n]*?yaml: ([^\n]+)/,
+    describe: ([file, reason]) => `${file} makes text that is not YAML: ${reason}`,
+  },
+  {
+    pattern: /chart requires kubeVersion: (\S[^\n]*?) which is incompatible with Kubernetes (\S+)/,
+    describe: ([wanted, own]) =>
+      `it requires Kubernetes ${wanted}, and this helm assumes ${own}; pass the output of helm template --kube-version`,
+  },
+  {
+    pattern: /parse error at \([^/\s]+\/([^\s:()]+):(\d+)\): ([^\n]+)/,
+    describe: ([file, line, reason]) => `${file} is no template in line ${line}: ${reason}`,
+  },
+];
+
+/** Whether helm has not rendered a chart because dependencies are not in its folder. */
+function isMissingDependencies({ errors = '' }: ProgramResult): boolean {
+  return MISSING.test(errors);
+}
+
+/** Why helm cannot render a chart, in one line. */
+function problemOfRendering({ problem = '', errors = '' }: ProgramResult, chart: string): string {
+  // Of nested templates, the innermost comes last in a line of its own error.
+  for (const { pattern, describe } of FAILURES) {
+    const match = pattern.exec(errors);
+    if (match) return describe(match.slice(1), chart);
+  }
+  return problem;
+}
+
+function withoutEnd(message: string): string {
+  return message.trim().replace(/[.;]+$/, '');
 }

@@ -2,11 +2,11 @@ import { withExpiringReservation } from './capacity-block';
 import { OfferingKey } from '../../../catalog';
 import { countText, Label } from '../../../model';
 import { poolTables } from '../../../scheduling';
-import { Cluster, ClusterNode } from '../../cluster';
+import { Cluster, ClusterNode, Instant } from '../../cluster';
 import { vcpusOf } from '../cluster/cloud-provider';
 import { SimulatedCluster } from '../cluster/simulated-cluster';
+import { SimulatedPod } from '../cluster/simulated-pod';
 import { NodeMix, ScenarioReport } from '../report/scenario-report';
-import { WaitingTimes } from '../report/waiting-times';
 import { ScenarioStart, startedCluster } from '../scenario-start';
 import { simulate } from '../simulate';
 
@@ -225,4 +225,34 @@ function mixValue(node: ClusterNode, by: NodeMix['by']): string | undefined {
 
 function familyOf({ labels }: ClusterNode): string | undefined {
   return labels[Label.INSTANCE_TYPE]?.split('.')[0];
+}
+
+/** How long pods were pending that have a node in the end. */
+class WaitingTimes {
+  private readonly since = new Map<SimulatedPod, Instant>();
+  private pods = 0;
+  private longest = 0;
+
+  public constructor(private readonly cluster: SimulatedCluster) {}
+
+  public get result(): { readonly waitingPods: number; readonly longestWaitSeconds: number } {
+    return { waitingPods: this.pods, longestWaitSeconds: Math.round(this.longest / 1_000) };
+  }
+
+  /** Call it before the clock advances, and at the end. */
+  public update(): void {
+    const {
+      since,
+      cluster: { now, pods },
+    } = this;
+    const pending = new Set(pods.pending());
+    for (const subject of pending) if (!since.has(subject)) since.set(subject, now);
+    for (const [subject, from] of since) {
+      if (pending.has(subject)) continue;
+      since.delete(subject);
+      if (subject.node === undefined || now === from) continue;
+      this.pods++;
+      this.longest = Math.max(this.longest, now - from);
+    }
+  }
 }

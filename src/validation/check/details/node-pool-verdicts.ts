@@ -1,10 +1,12 @@
 import { amountsOf } from './amounts';
-import { formatTaint } from '../../../model';
+import { InstanceTypeTable, OfferingPlane } from '../../../catalog';
+import { formatTaint, amountsPerColumnUnit } from '../../../model';
+import { NodePoolSpec, Offer, poolTables, PoolView } from '../../../scheduling';
 import { byCodePoint } from '../../order';
 import { RuleContext } from '../../rules';
 import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
 import { NodePoolVerdict } from '../../vocabulary/verdict';
-import { limitCost } from '../costs/limit-cost';
+import { PlanCost } from '../cost';
 
 /**
  * The NodePools with their instance types, limits and use, in name order.
@@ -68,4 +70,72 @@ function usedOf(resources: readonly string[], nodes: readonly NodeVerdict[]): Am
         ] as const,
     ),
   );
+}
+
+const NODES = 'nodes';
+
+/**
+ * What all nodes of a NodePool can cost at most an hour. Karpenter launches no node whose capacity exceeds what is left
+ * of a limit, so that a limit allows its amount at the highest price of a unit. The lowest of these figures holds.
+ * Reserved capacity is paid for already.
+ *
+ * @returns null if no limit bounds the cost, or a price is unknown
+ */
+function limitCost(view: PoolView, { input, catalog, plan }: RuleContext): number | null {
+  const pool = input.nodePools.find(({ name }) => name === view.name);
+  const table = poolTables(input, catalog).tables.get(view.name);
+  if (pool === undefined || table === undefined || catalog.unknownPrices !== undefined) return null;
+  const limits = limitsOf(pool).map(({ resource, amount }) => ({ amount, sizeOf: sizesOf(resource, table) }));
+  if (limits.length === 0) return null;
+  const cost = new PlanCost({ input, catalog, plan });
+  const planes = table.offerings.filter(
+    ({ zone, capacityType, reservation }) =>
+      reservation === undefined && view.zones.includes(zone) && view.capacityTypes.includes(capacityType),
+  );
+  const launchable = new Set(view.instanceTypes);
+  const most = limits.map(() => 0);
+  for (let type = 0; type < table.names.length; type++) {
+    if (!launchable.has(table.names[type]) || limits.some(({ sizeOf, amount }) => sizeOf(type) > amount)) continue;
+    const price = highestPrice(type, table, planes, (offer) => cost.billOf(view.name, offer).pricePerHour);
+    if (price === null) return null;
+    limits.forEach(({ sizeOf, amount }, index) => {
+      if (price > 0) most[index] = Math.max(most[index], (price * amount) / sizeOf(type));
+    });
+  }
+  const least = Math.min(...most);
+  return Number.isFinite(least) ? least : null;
+}
+
+/** A static pool has as many nodes as replicas. */
+function limitsOf({ limits, replicas }: NodePoolSpec): Array<{ readonly resource: string; readonly amount: number }> {
+  return [
+    ...[...limits].map(([resource, amount]) => ({
+      resource,
+      amount: Number(amount) / amountsPerColumnUnit(resource),
+    })),
+    ...(replicas === undefined ? [] : [{ resource: NODES, amount: replicas }]),
+  ];
+}
+
+/** The size of a type in the unit of a limit; 0 for a resource that it lacks. */
+function sizesOf(resource: string, { resources, capacity }: InstanceTypeTable): (type: number) => number {
+  const column = capacity[resources.indexOf(resource)];
+  return resource === NODES ? () => 1 : (type) => column?.[type] ?? 0;
+}
+
+/** Among the planes; null if it is unknown. */
+function highestPrice(
+  type: number,
+  { names }: InstanceTypeTable,
+  planes: readonly OfferingPlane[],
+  bill: (offer: Offer) => number | null,
+): number | null {
+  let highest = 0;
+  for (const { zone, capacityType, usdPerHour } of planes) {
+    if (Number.isNaN(usdPerHour[type])) continue;
+    const price = bill({ instanceType: names[type], zone, capacityType, usdPerHour: usdPerHour[type] });
+    if (price === null) return null;
+    highest = Math.max(highest, price);
+  }
+  return highest;
 }

@@ -1,11 +1,11 @@
 import { amountsOf, remainder } from './amounts';
-import { cheaperTypeLacks } from './cheaper-types';
-import { Bill } from '../../../catalog';
+import { Bill, InstanceTypeTable } from '../../../catalog';
 import { Label, merge, ResourceList } from '../../../model';
-import { ExistingNode, launchedNode, PlannedNodeClaim, poolTables, templateOf } from '../../../scheduling';
+import { ExistingNode, launchedNode, PlannedNodeClaim, poolTables, templateOf, Offer } from '../../../scheduling';
+import { shortages } from '../../instance-types/node-fit';
 import { byCodePoint } from '../../order';
 import { RuleContext } from '../../rules';
-import { NodePrice, NodeVerdict, NodeWorkload } from '../../vocabulary/node-verdict';
+import { NodePrice, NodeVerdict, NodeWorkload, CheaperTypes } from '../../vocabulary/node-verdict';
 import { PlanCost } from '../cost';
 import { PodsOfWorkload, requestsOf } from '../costs/pods-on-nodes';
 
@@ -140,4 +140,35 @@ function workloadsOf(pods: readonly PodsOfWorkload[]): NodeWorkload[] {
     merged.set(key, { workload, pods: count + (merged.get(key)?.pods ?? 0), requests: amounts });
   }
   return [...merged].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
+}
+
+/** The instance types of the NodePool that cost less than the launched one, and what they lack for the node's pods. */
+function cheaperTypeLacks(
+  { nodePool, instanceTypes, requests }: PlannedNodeClaim,
+  offer: Offer,
+  { table }: NonNullable<ReturnType<typeof templateOf>>,
+  { plan }: RuleContext,
+): CheaperTypes | null {
+  const usable = new Set(instanceTypes);
+  const launchable = plan.pools.find(({ name }) => name === nodePool)?.instanceTypes ?? [];
+  const prices = pricesOf(table, offer);
+  const lack: Record<string, number> = {};
+  let nearest: CheaperTypes['nearest'] | undefined;
+  let count = 0;
+  for (const instanceType of launchable) {
+    const type = table.names.indexOf(instanceType);
+    const perHour = prices(type);
+    if (usable.has(instanceType) || !(perHour < offer.usdPerHour)) continue;
+    count++;
+    const lacks = shortages(table, type, requests).map(({ resource }) => resource);
+    for (const resource of lacks) lack[resource] = (lack[resource] ?? 0) + 1;
+    if (nearest === undefined || perHour > nearest.perHour) nearest = { instanceType, perHour, lacks };
+  }
+  return nearest === undefined ? null : { count, lack, nearest };
+}
+
+/** The price of a type in the zone and with the capacity type of the offer; NaN if it is not sold there. */
+function pricesOf({ offerings }: InstanceTypeTable, { zone, capacityType }: Offer): (type: number) => number {
+  const plane = offerings.find((candidate) => candidate.zone === zone && candidate.capacityType === capacityType);
+  return (type) => plane?.usdPerHour[type] ?? NaN;
 }

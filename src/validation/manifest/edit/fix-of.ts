@@ -2,9 +2,9 @@ import { Node } from 'yaml';
 import { textEditsOf } from './document-editor';
 import { DocumentText } from './document-text';
 import { editedValue, isSameValue, valueAt } from './edited-value';
-import { fixTitle } from './fix-title';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
-import { FieldEdit, FieldFix, FieldPath } from '../../../contract';
+import { inlineText } from './value-text';
+import { FieldEdit, FieldFix, FieldPath, formatFieldPath } from '../../../contract';
 import { listText } from '../../../model';
 import { Fix } from '../../vocabulary/verdict';
 import { ManifestObject, ObjectSource } from '../object';
@@ -91,4 +91,48 @@ function isWrittenHere({ path }: FieldEdit, source: ObjectSource, document: unkn
 function placed({ start, end, text }: OffsetEdit, source: ObjectSource): Fix['edits'][number] {
   const [from, to] = [start, end].map((offset) => source.file.position(source.range[0] + offset));
   return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text };
+}
+
+const MAX_LENGTH = 100;
+
+/** What the edits do, in the imperative. */
+function fixTitle(edits: readonly FieldEdit[]): string {
+  const isReplaced = (path: FieldPath) =>
+    edits.some((edit) => edit.operation === 'rename' && formatFieldPath(edit.path) === formatFieldPath(path));
+  const texts = edits.flatMap((edit) =>
+    edit.operation === 'set' && isReplaced(edit.path) ? [] : [textOf(edit, edits)],
+  );
+  const title = texts
+    .map((text, index) => (index > 0 && texts[index - 1].startsWith('write ') ? text.replace(/^write /, '') : text))
+    .join(', ');
+  return title.length > MAX_LENGTH ? `${title.slice(0, MAX_LENGTH)}…` : title;
+}
+
+function textOf(edit: FieldEdit, edits: readonly FieldEdit[]): string {
+  const name = nameOf(edit.path);
+  switch (edit.operation) {
+    case 'rename': {
+      const set = edits.find(
+        (other) => other.operation === 'set' && formatFieldPath(other.path) === formatFieldPath(edit.path),
+      );
+      return set?.operation === 'set'
+        ? `write ${edit.to}: ${inlineText(set.value, 'yaml')} instead of ${name}`
+        : `rename ${name} to ${edit.to}`;
+    }
+    case 'set':
+      return `write ${name}: ${inlineText(edit.value, 'yaml')}`;
+    case 'append':
+      return `add ${inlineText(edit.value, 'yaml')} to ${name}`;
+    case 'remove':
+      return `remove ${name}`;
+    case 'quote':
+      return `put ${name} in quotes`;
+  }
+}
+
+/** The field's name, with its indices if it is an item of a list. The name of a resource or label has its map, too. */
+function nameOf(path: FieldPath): string {
+  const last = path.map((step) => typeof step === 'string').lastIndexOf(true);
+  const isQuoted = /[./]/.test(String(path[last]));
+  return formatFieldPath(path.slice(Math.max(0, isQuoted ? last - 1 : last)));
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../model';
 import { SourceFile } from '../model';
 import { Scope } from './terraform/hcl/evaluate';
-import { providerRegion } from './terraform/provider-region';
+import { providerRegion } from './terraform/repository-region';
 import { writtenNodeGroups } from './terraform/written-node-groups';
 import { writtenResources } from './terraform/written-resources';
 

@@ -1,5 +1,4 @@
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
+import { anchor, html, Markup, NOTHING, when } from './markup';
 import { countText, printableLine } from '../../../model';
 import { displayName, objectOf } from '../../vocabulary/subject';
 import { Excerpt, Finding, Verdict } from '../../vocabulary/verdict';

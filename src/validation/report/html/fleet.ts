@@ -1,5 +1,4 @@
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
+import { anchor, html, Markup, NOTHING, when } from './markup';
 import { FIELD, nodeField, usedShare } from './node-field';
 import { Palette, paletteOf } from './palette';
 import { isGpu, resourceName } from './resource-names';

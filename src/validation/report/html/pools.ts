@@ -1,5 +1,4 @@
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
+import { anchor, html, Markup, NOTHING, when } from './markup';
 import { resourceName } from './resource-names';
 import { baseUnitText, countText, listText, monthlyPriceText, numberText, percentText } from '../../../model';
 import { EliminationVerdict, NodePoolVerdict, Verdict } from '../../vocabulary/verdict';

@@ -1,5 +1,4 @@
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
+import { anchor, html, Markup, NOTHING, when } from './markup';
 import { ScenarioReport } from '../../../disruption';
 import { groupByScenario } from '../scenario/scenario-reports';
 import { isAffected } from '../scenario/workloads';

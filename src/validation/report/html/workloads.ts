@@ -1,5 +1,4 @@
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
+import { anchor, html, Markup, NOTHING, when } from './markup';
 import { ScenarioReport } from '../../../disruption';
 import { baseUnitText, monthlyAmountText, numberText } from '../../../model';
 import { Verdict, WorkloadVerdict } from '../../vocabulary/verdict';

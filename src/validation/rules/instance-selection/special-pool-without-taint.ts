@@ -1,7 +1,7 @@
 import { countText, hourlyPriceText, Label, listText, Requirements, shortListText } from '../../../model';
 import { matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { cheapestNode, PricedType } from '../../instance-types/cheapest-node';
+import { cheapestNode, PricedType } from '../../instance-types/listed-type';
 import { WorkloadManifest } from '../../manifest/model';
 import { priceIn } from '../common/figures';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';

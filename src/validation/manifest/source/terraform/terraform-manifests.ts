@@ -1,8 +1,8 @@
 import { Scope } from './hcl/evaluate';
-import { filledIn } from './hcl/interpolation';
 import { Block } from './hcl/syntax';
 import { literalInstancesOf } from './instances';
 import { manifestText } from './manifest-text';
+import { filledIn } from './template-values';
 import { parsedTerraform, TerraformText } from './terraform-folder';
 import { SourceFile } from '../../model';
 import { hereDocumentsOfTerraform } from '../here-documents';
