@@ -17,6 +17,7 @@ import { MultiArchChart } from './multi-arch/chart';
 import { NeuronChart } from './neuron/chart';
 import { NodeOverlaysChart } from './node-overlays/chart';
 import { ReservedCapacityChart } from './reserved-capacity/chart';
+import { SharedFilesChart } from './shared-files/chart';
 import { SpotOnDemandSplitChart } from './spot-on-demand-split/chart';
 import { StatefulChart } from './stateful/chart';
 import { UserDataChart } from './user-data/chart';
@@ -70,6 +71,14 @@ export const SCENARIO_EXAMPLES: readonly ScenarioExample[] = [
     about:
       'Each replica has an EBS volume. The StorageClass waits for the first pod, so that the volume is in the zone of its node.',
     chart: StatefulChart,
+  },
+  {
+    name: 'shared-files',
+    title: 'Shared files, and volumes with provisioned IOPS',
+    about:
+      'All pods of a Deployment write to one EFS file system, which every zone reaches. Each replica of a database has a volume of io2, ' +
+      'on demand.',
+    chart: SharedFilesChart,
   },
   {
     name: 'gpu',

@@ -56,6 +56,11 @@ describe('the claims of the examples', () => {
   test('stateful keeps two of three replicas ready while all nodes drift', () =>
     assertionsOn('stateful').keepsReady('orders', 2, Scenario.DRIFT));
 
+  test('shared-files keeps two of three pods of each workload ready when a zone fails', () => {
+    const karpenter = assertionsOn('shared-files');
+    for (const workload of ['uploads', 'ledger']) karpenter.keepsReady(workload, 2, Scenario.ZONE_OUTAGE);
+  });
+
   test('headroom keeps room for two more pods', () => {
     const { nodeClaims } = verdictOf(SCENARIO_EXAMPLES.find(({ name }) => name === 'headroom')!);
     expect(nodeClaims.flatMap(({ pods }) => pods).filter((pod) => pod.includes('capacity-buffer'))).toHaveLength(2);
