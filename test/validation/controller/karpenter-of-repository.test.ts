@@ -105,6 +105,11 @@ describe('the release that a repository installs', () => {
     ['a default of a variable', 'variables.tf', VARIABLES],
     ['a variable file', 'prod.tfvars', 'region = "eu-west-1"\nkarpenter_version = "1.2.1"\n'],
     ['a helm command of a script', 'install.sh', SCRIPT],
+    [
+      'a variable of the helm command',
+      'install.sh',
+      'KARPENTER_VERSION=1.2.1\necho $KARPENTER_VERSION\nhelm install karpenter karpenter/karpenter --version "${KARPENTER_VERSION}"\n',
+    ],
     ['an exported variable', 'env.sh', 'export KARPENTER_VERSION="${KARPENTER_VERSION:-1.2.1}" # first\n'],
   ])('is that of %s', (_, path, text) => {
     expect(releases([root('nodes', POOLS)], ...karpenterTrace(file(path, text), extname(path)))).toEqual(['1.2.1']);
@@ -113,6 +118,16 @@ describe('the release that a repository installs', () => {
   test.each([
     ['a variable without default', 'main.tf', KARPENTER_TF('var.karpenter_version')],
     ['several releases', 'main.tf', KARPENTER_TF('"1.2.1"') + VARIABLES.replace('1.2.1', '1.3.3')],
+    [
+      'a variable that is only printed',
+      'install.sh',
+      'KARPENTER_VERSION=1.2.1\necho "installing ${KARPENTER_VERSION}"\n',
+    ],
+    [
+      'a variable that the helm command does not use',
+      'install.sh',
+      'export KARPENTER_VERSION="v1.2.1"\nhelm upgrade --install karpenter oci://public.ecr.aws/karpenter/karpenter -f values.yaml\n',
+    ],
     ['the newest one', 'install.sh', 'KARPENTER_VERSION=$(curl https://api.github.com)\n'],
   ])('is unknown for %s', (_, path, text) => {
     expect(karpenterTrace(file(path, text), extname(path))).toMatchObject([{ trace: {} }]);

@@ -81,8 +81,20 @@ const CHART_ARGUMENT = /\s["']?(?:[^\s"']*\/)?karpenter\/karpenter["']?(?=\s|$)/
 const VERSION_ARGUMENT = new RegExp(String.raw`\s--version[= \t]+["']?${VERSION}`);
 
 function releasesOfScript(text: string): string[] {
-  const ofCharts = [...text.matchAll(HELM_COMMAND)].flatMap(([command]) =>
-    CHART_ARGUMENT.test(command) ? (VERSION_ARGUMENT.exec(command)?.[1] ?? []) : [],
+  const commands = [...text.matchAll(HELM_COMMAND)].flatMap(([command]) =>
+    CHART_ARGUMENT.test(command) ? [command] : [],
   );
-  return [...ofCharts, ...[...text.matchAll(EXPORTED)].map(([, version]) => version)];
+  const ofCharts = commands.flatMap((command) => VERSION_ARGUMENT.exec(command)?.[1] ?? []);
+  const exported = [...text.matchAll(EXPORTED)].map(([, version]) => version);
+  return [...ofCharts, ...(isInstalled(text, commands) ? exported : [])];
 }
+
+/** Without a version, helm installs the newest release, whatever variable the script only prints. */
+function isInstalled(text: string, commands: readonly string[]): boolean {
+  if (commands.length > 0) return commands.some((command) => VERSION_OF_VARIABLE.test(command));
+  const lines = text.split('\n').filter((line) => VARIABLE_USE.test(line));
+  return lines.length === 0 || lines.some((line) => !/^\s*(?:echo|printf)\b/.test(line));
+}
+
+const VARIABLE_USE = /\$\{?KARPENTER_VERSION\b(?!:-)/;
+const VERSION_OF_VARIABLE = /\s--version[= \t]+["']?v?\$\{?KARPENTER_VERSION\b/;

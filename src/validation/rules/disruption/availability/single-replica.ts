@@ -1,3 +1,4 @@
+import { isNotMissed, runsAlone } from './solitary-pods';
 import { asRecord } from '../../../../contract';
 import { timesOf, workloadKey } from '../../../../disruption';
 import { countText, durationText, listText } from '../../../../model';
@@ -57,7 +58,7 @@ export const singleReplica = defineRule({
     return {
       path: ['spec', 'replicas'],
       message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${lossText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
-      remedy: remedyOf(workload, spot && onDemandRemedy(context, workload)),
+      remedy: remedyOf(workload, spot && onDemandRemedy(context, workload), source),
       evidence: {
         replicas: pods,
         source: source ?? null,
@@ -70,18 +71,22 @@ export const singleReplica = defineRule({
         spotNodes: spot?.spot ?? 0,
       },
       severity:
-        (spot !== undefined || (evictions ?? 0) > 0) && !isOperator(context.model, workload) ? undefined : 'info',
+        (spot !== undefined || (evictions ?? 0) > 0) && !isOperator(context.model, workload) && !isNotMissed(workload)
+          ? undefined
+          : 'info',
     };
   },
 });
 
-function remedyOf(workload: WorkloadManifest, onDemand: string | undefined): string {
+/** @param source what sets the number of pods, if not the workload */
+function remedyOf(workload: WorkloadManifest, onDemand: string | undefined, source: string | undefined): string {
   const software = singleNodeDatabase(workload);
   const annotate =
     `${onDemand === undefined ? '' : `${onDemand}, and `}annotate the workload with ` +
     'resilience.karpenter-constructs.dev/replicas: "off: <reason>"';
+  if (runsAlone(workload)) return `${annotate}, because only one pod of the program may run`;
   return software === undefined
-    ? `run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ${annotate}`
+    ? `${source === undefined ? 'run at least 2 replicas' : `write at least 2 as ${source}`} with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ${annotate}`
     : `run ${software} as a cluster or as a managed service, because more replicas alone share no data; if one is enough, ` +
         `${losesData(workload) ? 'keep its data in a PersistentVolumeClaim, ' : ''}${annotate}`;
 }

@@ -28,6 +28,9 @@ describe('KARP-401 single-replica', () => {
   test.each([
     ['a controller', 'mail-controller', [], 'info'],
     ['a controller with a leader', 'mail', [{ name: 'main', image: 'mail', args: ['--leader-elect'] }], 'info'],
+    ['a bridge to a chat', 'alertmanager-discord', [], 'info'],
+    ['an exporter', 'mail', [{ name: 'main', image: 'quay.io/x/blackbox-exporter:1' }], 'info'],
+    ['a page for operators', 'pgadmin', [], 'info'],
     ['any other pod', 'mail', [], undefined],
   ])('of %s that no Service selects, it is %s', (_, name, containers, severity) => {
     const spot = nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
@@ -49,6 +52,15 @@ describe('KARP-401 single-replica', () => {
   test.each(['Deployment', 'StatefulSet', 'ReplicaSet'])('reports a %s of one pod, explicit or by default', (kind) => {
     expect(judge(rule, [workload(kind, 'web', {})]).states).toEqual([`fail ${kind}/web`]);
     expect(judge(rule, [workload(kind, 'web', {}, { replicas: 1 })]).states).toEqual([`fail ${kind}/web`]);
+  });
+
+  test.each([
+    ['jenkins/jenkins:lts', []],
+    ['docker.io/library/sonarqube:10', []],
+    ['shop/worker:1', ['celery', '-A', 'shop', 'beat']],
+  ])('advises no second pod of a program that runs alone: %s %j', (image, command) => {
+    const [finding] = judge(rule, [deployment('ci', { containers: [{ name: 'main', image, command }] })]).findings;
+    expect(finding.remedy).toMatch(/annotate the workload .*, because only one pod of the program may run$/);
   });
 
   test('does not apply to pods that test something', () => {
