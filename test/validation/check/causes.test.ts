@@ -153,6 +153,14 @@ describe('a NodePool that is not ready', () => {
     ]);
   });
 
+  test('counts its pods if Karpenter ignores it because of the kind of its class', () => {
+    const ignored = pool('cpu').replace('kind: EC2NodeClass', 'kind: NodeClass');
+    expect(errors([CLASS, ignored, web()])).toMatchObject([
+      { rule: 'KARP-103', message: expect.stringContaining('; 3 pods of Deployment shop/web wait for it') },
+    ]);
+    expect(check(sources([CLASS, ignored, web()])).summary.asWritten).toMatchObject({ scheduledPods: 0 });
+  });
+
   test('has the only finding if the effect of its taint is misspelt', () => {
     const gpu = pool('gpu', { category: 'g', taint: '{ key: nvidia.com/gpu, effect: NoSchdule }' });
     const tolerating = web(

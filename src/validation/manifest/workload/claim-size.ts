@@ -1,5 +1,5 @@
-import { asRecord } from '../../../contract';
-import { Quantity, QuantityError } from '../../../model';
+import { asRecord, misread, setField, unsafeFix } from '../../../contract';
+import { countText, Quantity, QuantityError } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
@@ -73,6 +73,14 @@ function checkClaimSize(reader: FieldReader, path: FieldPath, raw: unknown): voi
       storage,
       REMEDY,
     );
+  else warnAboutFewBytes(reader, [...path, ...STORAGE], storage);
+}
+
+/** EBS makes no volume below 1 GiB, so that a unit was forgotten. */
+function warnAboutFewBytes(reader: FieldReader, path: FieldPath, storage: unknown): void {
+  if (!/^[1-9]\d{0,5}$/.test(String(storage))) return;
+  const problem = `is ${countText(Number(storage), 'byte')}, because it has no unit: the smallest volume is made`;
+  reader.add(misread(path, problem, storage, `write ${storage}Gi`, unsafeFix(setField(path, `${storage}Gi`))));
 }
 
 function isPositive(value: unknown): boolean {

@@ -54,6 +54,7 @@ function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | un
     const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${listText(missing)}${old}`;
     return {
       ...base,
+      evidence: { ...evidence, consequence: 'rejected' },
       message: `${what}: the API server rejects the NodePool`,
       fix: ref === undefined ? undefined : missingFix(missing),
     };
@@ -61,6 +62,7 @@ function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | un
   if (ref!.group!.includes('/')) {
     return {
       ...base,
+      evidence: { ...evidence, consequence: 'rejected' },
       message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
       fix:
         ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group
@@ -71,6 +73,11 @@ function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | un
   if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
     return {
       ...base,
+      evidence: { ...evidence, consequence: 'not-ready' },
+      fix:
+        ref!.group === EC2_NODE_CLASS_API.group
+          ? unsafeFix(setField([...REF_PATH, 'kind'], EC2_NODE_CLASS_API.kind))
+          : undefined,
       message: `refers to ${ref!.kind} of group ${ref!.group}, which Karpenter for AWS does not manage: Karpenter ignores the NodePool`,
     };
   }

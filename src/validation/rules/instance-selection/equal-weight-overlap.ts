@@ -36,7 +36,7 @@ export const equalWeightOverlap = defineRule({
       path: ['spec', 'weight'],
       message:
         `launches ${capacityText(pool)} with the same weight (${weight}) as NodePool ${rival.name}, which launches ${capacityText(rival)}: ` +
-        `${countText(pods, 'pod')} of ${listText([...names, ...more])} which both accept ${pods === 1 ? 'gets' : 'get'} ${capacityText(pool)} only because this name comes later`,
+        `${countText(pods, 'pod')} of ${listText([...names, ...more])}, which both NodePools accept, ${pods === 1 ? 'gets' : 'get'} ${capacityText(pool)} only because this name comes later`,
       remedy: `write a higher weight in the NodePool that is meant first, such as weight: ${Math.min(100, weight + 10)} here, or let the pods select karpenter.sh/capacity-type`,
       evidence: { rival: rival.name, weight, pods, workloads: shared.length },
     };

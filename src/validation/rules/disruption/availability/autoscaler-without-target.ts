@@ -7,6 +7,8 @@ import { defineRule, unknown } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 
 const SCALABLE: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+/** Kinds without a scale of their own: nothing scales them. */
+const NOT_SCALABLE: readonly string[] = ['Job', 'CronJob', 'DaemonSet', 'Pod'];
 const PATH = ['spec', 'scaleTargetRef'];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/ */
@@ -19,18 +21,19 @@ export const autoscalerWithoutTarget = defineRule({
   subjects: subjectsFrom<HorizontalAutoscaler>(
     ({ model }) => [...horizontalAutoscalers(model), ...scaledObjects(model)],
     {
-      where: ({ targetKind }) => SCALABLE.some((kind) => kind.toLowerCase() === targetKind.toLowerCase()),
+      where: ({ targetKind }) =>
+        [...SCALABLE, ...NOT_SCALABLE].some((kind) => kind.toLowerCase() === targetKind.toLowerCase()),
       unknown: ({ object }) => whyUnresolved(object.raw.spec.scaleTargetRef),
     },
   ),
   judge(autoscaler, { model }) {
     const { targetKind, targetName, target } = autoscaler;
-    if (target !== undefined) return undefined;
+    if (target !== undefined && SCALABLE.includes(targetKind)) return undefined;
     const meant = meantTarget(autoscaler, model);
     if (meant === undefined) return unknown(`${targetKind} ${targetName} is not in the input`);
     return {
       path: [...PATH, meant.field],
-      message: `scales ${targetKind} ${targetName}, which does not exist: its workload keeps its replicas, whatever the load`,
+      message: `scales ${targetKind} ${targetName}, which ${target === undefined ? 'does not exist' : 'has no replicas to scale'}: its workload keeps its replicas, whatever the load`,
       remedy: `write ${meant.field}: ${meant.value}`,
       evidence: { kind: targetKind, name: targetName, meant: meant.value },
       fix: unsafeFix(setField([...PATH, meant.field], meant.value)),

@@ -23,6 +23,15 @@ describe('KARP-434 autoscaler-without-target', () => {
     ).toMatchObject([{ path: ['spec', 'scaleTargetRef', 'kind'], remedy: 'write kind: Deployment' }]);
   });
 
+  test('reports a Job, which has no replicas to scale', () => {
+    const scaled = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', {
+      scaleTargetRef: { kind: 'Job', name: 'web' },
+    });
+    expect(judge(rule, [deployment('web'), scaled]).findings).toMatchObject([
+      { path: ['spec', 'scaleTargetRef', 'kind'], remedy: 'write kind: Deployment' },
+    ]);
+  });
+
   test('passes a target of the input', () => {
     expect(judge(rule, [autoscaler(), deployment('web')]).states).toEqual(['pass HorizontalPodAutoscaler/web']);
   });
