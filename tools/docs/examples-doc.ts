@@ -76,6 +76,7 @@ ${rows.join('\n')}
 |---|---|
 | [quickstart](quickstart) | nodes, DaemonSets and a web server (cdk8s) |
 | [platform](platform) | every field of Karpenter's API (cdk8s) |
+| [costs](costs/README.md) | three teams on one NodePool: who pays, and what makes it cheaper (cdk8s) |
 | [resilient-web](resilient-web) | a web server without and with protection (cdk8s) |
 | [languages](languages) | the same programs in TypeScript, Python, Java and Go |
 | [new-cluster](new-cluster/README.md) | a new EKS cluster with Karpenter (AWS CDK) |

@@ -1,10 +1,14 @@
 /**
  * Makes the pictures of the HTML report in docs/images/, for the README: the report of a fleet of 60 Deployments in
- * both themes, and the drawing of its nodes. `npx projen pictures`
+ * both themes, and the drawing of its nodes; and the cheaper NodePool of examples/costs. `npx projen pictures`
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, renderHtml, RULES } from '../../src/validation';
+import { App } from 'cdk8s';
+import { Browser } from 'playwright-core';
+import { stringify } from 'yaml';
+import { CostsChart } from '../../examples/costs/chart';
+import { check, checkedSession, cheaperNodePool, renderHtml, RULES } from '../../src/validation';
 import { startBrowser } from '../../test/browser/browser';
 import { reportFleet } from '../../test/support/report-fleet';
 
@@ -32,7 +36,22 @@ async function main(): Promise<void> {
     await page.screenshot({ path: join(FOLDER, `fleet-${theme}.png`), clip: { ...fleet, height: HEIGHT } });
     await page.close();
   }
+  await drawCheaper(browser);
   await browser.close();
+}
+
+/** The card with the change that makes the nodes of an example cheaper. */
+async function drawCheaper(browser: Browser): Promise<void> {
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: new CostsChart(new App(), 'costs').toJson() });
+  const files = [{ path: 'costs.yaml', text: stringify(JSON.parse(text)) }];
+  const { session, verdict } = checkedSession(files, { settle: {} });
+  const html = renderHtml({ ...verdict, cheaper: cheaperNodePool(session, verdict, { files }) }, undefined, RULES);
+  for (const theme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
+    await page.setContent(html, { waitUntil: 'load' });
+    await page.locator('#cheaper').screenshot({ path: join(FOLDER, `cheaper-${theme}.png`) });
+    await page.close();
+  }
 }
 
 const TOLERATIONS =

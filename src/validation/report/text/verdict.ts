@@ -126,7 +126,7 @@ function detailBlocks(verdict: Verdict, layout: Layout): string[] {
 }
 
 function aboveBoundBlock(verdict: Verdict, layout: Layout): string {
-  if (nodesAboveBound(verdict).length === 0 && !layout.verbose) return '';
+  if (nodesAboveBound(verdict).length === 0 && verdict.cheaper === undefined && !layout.verbose) return '';
   const lines = aboveBoundSentences(verdict).map((sentence) => `  ${sentence}`);
   return blockText({ title: aboveBoundTitle(verdict), lines }, layout);
 }
