@@ -38,7 +38,9 @@ describe('check --compare-policies', () => {
       /^1 day from 2026-01-05T00:00Z\n\nPOLICY +AFTER +NODE-HOURS +A DAY +EVICTIONS +LAUNCHES +LIFETIME +PENDING +LOWEST READY\nWhenEmpty +0 s +[\d.]+ +\$[\d.]+ +0 +\d+ /,
     );
     expect(out).toMatch(/\n(Keep|Choose) .*: \$[\d.]+\/day, /);
-    expect(out).toContain('each HorizontalPodAutoscaler follows a cosine from minReplicas at 04:00');
+    expect(out).toContain(
+      'each HorizontalPodAutoscaler and ScaledObject follows a cosine from its fewest replicas at 04:00',
+    );
     expect(out).toContain('each Deployment is rolled out once, one after the other from 09:00 to 17:00 UTC');
   });
 

@@ -9,7 +9,7 @@ const LEAST_AT = 4;
 
 /** In words, for the assumptions. */
 export const DAY_CURVE =
-  'each HorizontalPodAutoscaler follows a cosine from minReplicas at 04:00 to maxReplicas at 16:00 UTC, in steps of five minutes, and five minutes late on the way down';
+  'each HorizontalPodAutoscaler and ScaledObject follows a cosine from its fewest replicas at 04:00 to its most at 16:00 UTC, in steps of five minutes, and five minutes late on the way down';
 
 /** How much of its range a HorizontalPodAutoscaler uses at a time of the day, from 0 to 1. */
 function shareAt(second: number): number {

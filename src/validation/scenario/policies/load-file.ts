@@ -75,7 +75,7 @@ interface Samples extends Omit<LoadSeries, 'changes'> {
 
 function resultsOf(text: string): readonly unknown[] {
   const answer = parsed(text);
-  if (answer.status === 'error') fail('status', `Prometheus refused the query: ${shortText(answer.error)}`);
+  if (answer.status === 'error') throw new LoadFileError(`Prometheus refused the query: ${shortText(answer.error)}`);
   const { resultType, result } = asRecord(answer.data) ?? {};
   if (!Array.isArray(result)) fail('data.result', 'is missing; save the answer of /api/v1/query_range');
   if (resultType !== 'matrix')

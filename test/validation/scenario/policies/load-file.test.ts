@@ -65,7 +65,7 @@ describe('readLoad', () => {
     [
       'an error of Prometheus',
       '{"status":"error","error":"parse error"}',
-      'status Prometheus refused the query: "parse error"',
+      'Prometheus refused the query: "parse error"',
     ],
     [
       'an instant query',
