@@ -36,6 +36,9 @@ export interface FieldProblem {
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_VALUE_LENGTH = 120;
+/** A number or boolean in quotes, and a problem that wants it without: only its type is wrong. */
+const SCALAR = /^(?:-?\d+(?:\.\d+)?|true|false)$/;
+const WANTS_SCALAR = /^must be (?:an integer|a number|a boolean|true or false)/;
 
 /** `spec.template.spec.requirements[2].values`; keys other than plain identifiers are quoted. */
 export function formatFieldPath(path: FieldPath): string {
@@ -50,7 +53,13 @@ export function formatFieldPath(path: FieldPath): string {
 
 /** `<problem>, got <value>; <remedy>`. */
 export function formatFieldProblem(problem: FieldProblem): string {
-  return `${problem.problem}, got ${formatValue(problem.got)}; ${problem.remedy}`;
+  return `${problem.problem}, got ${formatGot(problem)}; ${problem.remedy}`;
+}
+
+/** The value, with its type if only the type is wrong: `"4" (a string)`. */
+export function formatGot({ problem, got }: Pick<FieldProblem, 'problem' | 'got'>): string {
+  const isQuoted = typeof got === 'string' && SCALAR.test(got) && WANTS_SCALAR.test(problem);
+  return `${formatValue(got)}${isQuoted ? ' (a string)' : ''}`;
 }
 
 /** The value as JSON, shortened to 120 characters. */

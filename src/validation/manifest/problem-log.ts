@@ -3,7 +3,7 @@ import { PlaceholderNotes } from './placeholders/placeholder-notes';
 import { countPools, mentionsJudged } from './source/embedded-manifests';
 import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
-import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
+import { FieldFix, FieldProblem, formatFieldPath, formatGot } from '../../contract';
 import { countText, shortListText } from '../../model';
 import { fixOf } from './edit/fix-of';
 import { Finding } from '../vocabulary/verdict';
@@ -100,7 +100,7 @@ export class ProblemLog {
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
     const severity = problem.consequence === 'misread' && problem.isSevere !== true ? 'warning' : 'error';
     const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
-    const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
+    const got = isPresenceProblem ? '' : `, got ${formatGot(problem)}`;
     const message = `${formatFieldPath(problem.path)}: ${problem.problem}${got}`;
     const evidence = {
       consequence: problem.consequence,

@@ -69,7 +69,7 @@ describe('readWorkload rejects', () => {
   test.each([
     ['-3', 'must be an integer of 0 or more, got -3; write an integer of 0 or more'],
     ['2.5', 'must be an integer of 0 or more, got 2.5; write an integer of 0 or more'],
-    ['"3"', 'must be an integer of 0 or more, got "3"; write the number without quotes'],
+    ['"3"', 'must be an integer of 0 or more, got "3" (a string); write the number without quotes'],
     ['99999999999', 'must be at most 2147483647, got 99999999999; write a smaller number'],
   ])('replicas of %s', (replicas, problem) => {
     expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([
