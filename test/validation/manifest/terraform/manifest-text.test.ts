@@ -284,8 +284,13 @@ describe('a repeated resource', () => {
     ['for_each = local.pools', '${each.value.name}', ['one', 'two']],
     ['count = 3', 'pool-${count.index}', ['pool-0', 'pool-1', 'pool-2']],
     ['count = 0', 'pool', []],
+    ['count = local.is_on ? 1 : 0', 'pool', []],
+    ['count = local.stage == "prod" ? 2 : 0', 'pool-${count.index}', ['pool-0', 'pool-1']],
+    ['for_each = local.stage != "prod" ? local.pools : {}', '${each.key}', []],
+    ['for_each = var.stage == "prod" ? local.pools : {}', '${each.key}', ['${each.key}']],
   ])('makes an object for each literal instance: %s', (argument, name, expected) => {
-    const locals = 'locals {\n  pools = { a = { name = "one" }, b = { name = "two" } }\n}\n';
+    const locals =
+      'locals {\n  pools = { a = { name = "one" }, b = { name = "two" } }\n  is_on = false\n  stage = "prod"\n}\n';
     expect(names({ 'pools.tf': repeated(argument, name), 'locals.tf': locals })).toEqual(expected);
   });
 

@@ -43,6 +43,11 @@ function eachOf(given: Written, scope: Scope, depth = 0): Each[] | undefined {
     const found = scope.lookUp(expression.steps);
     return found && eachOf(found, scope, depth + 1);
   }
+  if (expression.kind === 'condition') {
+    const test = new Evaluator(scope).valueOf({ expression: expression.test, text });
+    const branch = test === true ? expression.yes : test === false ? expression.no : undefined;
+    return branch && eachOf({ expression: branch, text }, scope, depth + 1);
+  }
   if (expression.kind === 'call' && ['toset', 'tomap'].includes(expression.name) && expression.args.length === 1)
     return eachOf({ expression: expression.args[0], text }, scope, depth + 1);
   const valueOf = (inner: HclExpression) => new Evaluator(scope).valueOf({ expression: inner, text });

@@ -100,6 +100,8 @@ function callsIn(expression: HclExpression): Array<readonly [path: HclExpression
       return expression.items.flatMap(({ value }) => callsIn(value));
     case 'template':
       return expression.parts.flatMap((part) => (typeof part === 'string' ? [] : callsIn(part)));
+    case 'condition':
+      return [expression.yes, expression.no].flatMap(callsIn);
     default:
       return [];
   }

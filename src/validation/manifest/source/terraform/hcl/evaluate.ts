@@ -62,6 +62,14 @@ export class Evaluator {
         const found = this.scope.lookUp(expression.steps);
         return found ? this.valueOf(found, depth + 1) : placeholder(written);
       }
+      case 'comparison': {
+        const [left, right] = [inner(expression.left), inner(expression.right)].map((value) => JSON.stringify(value));
+        return `${left}${right}`.includes('${') ? placeholder(written) : (left === right) === expression.isEqual;
+      }
+      case 'condition': {
+        const test = inner(expression.test);
+        return typeof test === 'boolean' ? inner(test ? expression.yes : expression.no) : placeholder(written);
+      }
       case 'call':
         return this.call(expression.name, expression.args.map(inner)) ?? placeholder(written);
       default:

@@ -7,8 +7,8 @@ const KEYWORDS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 /**
- * Reads the part of HCL that has literal values. Operators, conditions, `for` and indexes are skipped as a whole.
- * Nothing is evaluated, and no function is called.
+ * Reads the part of HCL that has literal values. `for`, indexes, and operators other than `==`, `!=` and `?` are
+ * skipped. Nothing is evaluated, and no function is called.
  *
  * @see https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md
  * @throws HclError if the text is not HCL
@@ -82,7 +82,33 @@ class Parser {
     if (depth > MAX_DEPTH) throw new HclError('too many levels');
     const term = this.term(offset, depth);
     if (term && this.endsAt(term.end, lines)) return term;
+    const decided = term && this.comparisonOrCondition(term, lines, depth);
+    if (decided) return decided;
     return { kind: 'other', start: offset, end: this.endOfOther(term?.end ?? offset, lines, offset) };
+  }
+
+  /** `a == b`, `a ? b : c`, or both; undefined if the expression goes on in another way. */
+  private comparisonOrCondition(first: HclExpression, lines: Lines, depth: number): HclExpression | undefined {
+    const test = this.comparison(first, lines, depth);
+    const { text } = this.scanner;
+    const mark = this.scanner.skipBlanks(test.end, lines === 'many');
+    if (text[mark] !== '?') return test !== first && this.endsAt(test.end, lines) ? test : undefined;
+    const yes = this.expression(this.scanner.skipBlanks(mark + 1, lines === 'many'), lines, depth + 1);
+    const colon = this.scanner.skipBlanks(yes.end, lines === 'many');
+    if (text[colon] !== ':') return undefined;
+    const no = this.expression(this.scanner.skipBlanks(colon + 1, lines === 'many'), lines, depth + 1);
+    return { kind: 'condition', test, yes, no, start: first.start, end: no.end };
+  }
+
+  private comparison(left: HclExpression, lines: Lines, depth: number): HclExpression {
+    const { text } = this.scanner;
+    const at = this.scanner.skipBlanks(left.end, lines === 'many');
+    const operator = text.slice(at, at + 2);
+    if (operator !== '==' && operator !== '!=') return left;
+    const right = this.term(this.scanner.skipBlanks(at + 2, lines === 'many'), depth + 1);
+    return right
+      ? { kind: 'comparison', isEqual: operator === '==', left, right, start: left.start, end: right.end }
+      : left;
   }
 
   /** Whether an expression that ends here is complete: no operator or index follows. */

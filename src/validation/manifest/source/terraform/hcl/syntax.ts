@@ -12,6 +12,18 @@ export type HclExpression =
   | (Node & { readonly kind: 'object'; readonly items: readonly ObjectItem[] })
   | (Node & { readonly kind: 'call'; readonly name: string; readonly args: readonly HclExpression[] })
   | (Node & { readonly kind: 'reference'; readonly steps: readonly string[] })
+  | (Node & {
+      readonly kind: 'comparison';
+      readonly isEqual: boolean;
+      readonly left: HclExpression;
+      readonly right: HclExpression;
+    })
+  | (Node & {
+      readonly kind: 'condition';
+      readonly test: HclExpression;
+      readonly yes: HclExpression;
+      readonly no: HclExpression;
+    })
   | (Node & { readonly kind: 'other' });
 
 export interface ObjectItem {
