@@ -2,7 +2,7 @@ export { amountText } from '../model';
 export { ClaimPrices } from './launch/claim-prices';
 export { costLowerBound, explainedBound } from './cost/cost-bound';
 export type { CostGap } from './cost/cost-gap';
-export { WHOLE_NODES, WHOLE_PODS } from './cost/covering-rows';
+export { MIXED_PODS, WHOLE_NODES, WHOLE_PODS } from './cost/covering-rows';
 export { runsOnNode } from './nodes/existing-nodes';
 export * from './input/pod-shape';
 export * from './input/schedule-input';

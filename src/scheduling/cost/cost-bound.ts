@@ -1,13 +1,14 @@
 import { provenBound } from './certificate';
 import { costGap, CostGap } from './cost-gap';
 import { CoveringRows, NamedRow } from './covering-rows';
-import { LaunchOption, nodeOptions, typeKey } from './node-options';
-import { Demand, demandOf } from './pod-kinds';
+import { mixedRow, podWorths } from './mixed-row';
+import { LaunchOption, nodeOptions, offeringKey, typeKey } from './node-options';
+import { Demand, demandOf, placedPods } from './pod-kinds';
 import { CoveringProgram, dualValues } from './simplex';
 import { Catalog } from '../../catalog';
 import { amountsPerColumnUnit } from '../../model';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
-import { SchedulePlan } from '../schedule-plan';
+import { Offer, SchedulePlan } from '../schedule-plan';
 
 /**
  * Lower bound in USD per hour for the new nodes of every fleet that runs the placed pods on nodes of these NodePools;
@@ -32,32 +33,79 @@ export interface ExplainedBound {
 /** As `costLowerBound`, with what makes the plan dearer. */
 export function explainedBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): ExplainedBound | undefined {
   if (plan.nodeClaims.every(({ groups }) => groups.size === 0)) return undefined;
-  const { rows, options } = problemOf(input, plan, catalog);
-  if (rows.length === 0) return undefined;
-  const program = { prices: options.map((option) => option.usdPerHour), rows };
-  const values = dualValues(program);
-  const usdPerHour = provenBound(program, values);
-  return { usdPerHour, gap: (prices) => costGap({ rows, options, values, usdPerHour }, plan, prices) };
+  const solved = solvedProgram(input, plan, catalog);
+  if (solved.rows.length === 0) return undefined;
+  const usdPerHour = provenBound(programOf(solved), solved.values);
+  return { usdPerHour, gap: (prices) => costGap({ ...solved, usdPerHour }, plan, prices) };
+}
+
+/** What pods and nodes are worth by the dual values of the bound, in USD per hour. */
+export interface PodPrices {
+  /** @param podClass index into the classes of the placed pods */
+  valueOf(podClass: number): number;
+  /** At least the value of all pods that a node of this offering can hold together. Infinity if that is unknown. */
+  worthOf(nodePool: string, offer: Offer): number;
+  /** The price of one unit of a resource on such a node. */
+  unitPriceOf(nodePool: string, offer: Offer, resource: string): number;
+}
+
+export function podPrices(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): PodPrices {
+  const { rows, options, demand, values } = solvedProgram(input, plan, catalog);
+  const worths = podWorths(demand.kinds, rows, values);
+  const columns = new Map<string, number>();
+  options.forEach(({ nodePool, instanceType, offerings }, column) => {
+    for (const offering of offerings) columns.set(`${typeKey(nodePool, instanceType)}/${offering}`, column);
+  });
+  const columnOf = (nodePool: string, offer: Offer) =>
+    columns.get(`${typeKey(nodePool, offer.instanceType)}/${offeringKey(offer)}`);
+  return {
+    valueOf: (podClass) => worths[podClass],
+    worthOf: (nodePool, offer) => {
+      const column = columnOf(nodePool, offer);
+      if (column === undefined) return Infinity;
+      return rows.reduce((sum, { provided }, row) => sum + values[row] * provided[column], 0);
+    },
+    unitPriceOf: (nodePool, offer, resource) => {
+      const column = columnOf(nodePool, offer);
+      if (column === undefined) return 0;
+      return rows.reduce(
+        (sum, { what, provided }, row) => (what === resource && provided[column] > 0 ? sum + values[row] : sum),
+        0,
+      );
+    },
+  };
 }
 
 /** The linear program whose value no fleet for the placed pods can undercut. */
 export function coveringProgram(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): CoveringProgram {
-  const { rows, options } = problemOf(input, plan, catalog);
+  return programOf(solvedProgram(input, plan, catalog));
+}
+
+interface SolvedProgram {
+  readonly demand: Demand;
+  readonly rows: readonly NamedRow[];
+  readonly options: readonly LaunchOption[];
+  readonly values: Float64Array;
+}
+
+function programOf({ rows, options }: Pick<SolvedProgram, 'rows' | 'options'>): CoveringProgram {
   return { prices: options.map(({ usdPerHour }) => usdPerHour), rows };
 }
 
-function problemOf(
-  input: ScheduleInput,
-  plan: SchedulePlan,
-  catalog: Catalog,
-): { readonly rows: readonly NamedRow[]; readonly options: readonly LaunchOption[] } {
-  const demand = demandOf(input, plan);
+/** Solved twice: the second time with the row that the first dual values give. */
+function solvedProgram(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): SolvedProgram {
+  const demand = demandOf(placedPods(input, plan));
   const planned = plan.nodeClaims.flatMap(({ nodePool, launch }) =>
     launch === undefined ? [] : [typeKey(nodePool, launch.cheapest.instanceType)],
   );
   const options = nodeOptions(input, demand, catalog, new Set(planned));
   const existing = (input.nodes ?? []).map((node) => roomLeft(node, demand));
-  return { rows: new CoveringRows(demand, options, existing).all(), options };
+  const rows = new CoveringRows(demand, options, existing).all();
+  const values = dualValues(programOf({ rows, options }));
+  const mixed = mixedRow(demand, options, existing, rows, values);
+  if (mixed === undefined) return { demand, rows, options, values };
+  const all = [...rows, mixed];
+  return { demand, rows: all, options, values: dualValues(programOf({ rows: all, options })) };
 }
 
 /** What the node's running pods leave, rounded up. */

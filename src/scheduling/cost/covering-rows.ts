@@ -1,10 +1,12 @@
-import { NodeOption } from './node-options';
-import { Demand, PodKind } from './pod-kinds';
+import { fit, NodeOption } from './node-options';
+import { Demand, PodKind, SharedNodes } from './pod-kinds';
 import { CoveringRow } from './simplex';
 
 /** Rows that count whole pods or whole nodes instead of a resource. */
 export const WHOLE_PODS = 'whole pods';
 export const WHOLE_NODES = 'whole nodes';
+/** The row that counts pods of all kinds by what they are worth. */
+export const MIXED_PODS = 'mixed pods';
 /** More rows of one sort tighten the bound by little, and cost time. */
 const MAX_SETS = 60;
 const MAX_KINDS = 200;
@@ -15,6 +17,10 @@ const MAX_WHOLE_NODES = 20n;
 /** A row, and the resource or what else it counts. */
 export interface NamedRow extends CoveringRow {
   readonly what: string;
+  /** The kinds whose pods need it. */
+  readonly kinds: readonly PodKind[];
+  /** The part of `needed` that one pod of a kind has. */
+  readonly amountOf: (kind: PodKind) => number;
 }
 
 /** Kinds of pods that may use the same nodes. */
@@ -42,7 +48,7 @@ export class CoveringRows {
       ...this.amounts(),
       ...this.fits(),
       ...this.thresholds(),
-      ...this.demand.exclusive.map((kinds) => this.exclusive(kinds.map((kind) => this.demand.kinds[kind]))),
+      ...this.demand.shared.map((set) => this.shared(set)),
     ].filter(({ needed, provided }) => needed > 0n && provided.some((amount) => amount > 0));
     return [...rows, ...strongest(rows.flatMap(wholeNodes))];
   }
@@ -54,6 +60,8 @@ export class CoveringRows {
       const within = this.sets.filter((set) => isSubset(set.options, options)).flatMap(({ kinds }) => kinds);
       return this.demand.resources.map((what, resource) => ({
         what,
+        kinds: within,
+        amountOf: ({ requests }) => requests[resource],
         needed:
           within.reduce((sum, { count, requests }) => sum + BigInt(count) * BigInt(requests[resource]), 0n) -
           this.existing.reduce((sum, room) => sum + BigInt(room[resource]), 0n),
@@ -78,20 +86,20 @@ export class CoveringRows {
     });
   }
 
-  private exclusive(kinds: readonly PodKind[]): NamedRow {
-    const row = this.wholePods(kinds);
-    const taken = this.existing.filter((room) => fit(room, smallest(kinds)) > 0).length;
-    const pods = kinds.reduce((sum, { count }) => sum + count, 0);
-    return {
-      what: WHOLE_PODS,
-      needed: BigInt(pods - taken),
-      provided: row.provided.map((amount) => Math.min(1, amount)),
-    };
+  private shared({ kinds, most }: SharedNodes): NamedRow {
+    return this.wholePods(
+      kinds.map((kind) => this.demand.kinds[kind]),
+      most,
+    );
   }
 
-  private wholePods(kinds: readonly PodKind[]): NamedRow {
+  /** @param limit the most pods on one node, whatever room it has */
+  private wholePods(kinds: readonly PodKind[], limit = Infinity): NamedRow {
     const least = smallest(kinds);
-    const most = kinds.length === 1 && kinds[0].isAlone ? 1 : Infinity;
+    const most = Math.min(
+      limit,
+      kinds.reduce((sum, { mostPerNode }) => sum + mostPerNode, 0),
+    );
     const constraints = [...new Set(kinds.map(({ constraint }) => constraint))];
     const provided = new Float64Array(this.options.length);
     this.options.forEach(({ room, admits }, option) => {
@@ -100,7 +108,7 @@ export class CoveringRows {
     });
     const pods = kinds.reduce((sum, { count }) => sum + count, 0);
     const taken = this.existing.reduce((sum, room) => sum + Math.min(most, pods, fit(room, least)), 0);
-    return { what: WHOLE_PODS, needed: BigInt(pods - taken), provided };
+    return { what: WHOLE_PODS, kinds, amountOf: () => 1, needed: BigInt(pods - taken), provided };
   }
 
   private nodeSets(): NodeSet[] {
@@ -120,11 +128,13 @@ export class CoveringRows {
 }
 
 /** How many nodes a row needs at least: part of a node costs as much as the whole one. */
-function wholeNodes({ needed, provided }: NamedRow): NamedRow[] {
+function wholeNodes({ kinds, needed, provided }: NamedRow): NamedRow[] {
   const most = BigInt(provided.reduce((best, amount) => Math.max(best, amount), 0));
   const nodes = (needed + most - 1n) / most;
+  if (nodes > MAX_WHOLE_NODES) return [];
+  const pods = kinds.reduce((sum, { count }) => sum + count, 0);
   const counted = provided.map((amount) => (amount > 0 ? 1 : 0));
-  return nodes > MAX_WHOLE_NODES ? [] : [{ what: WHOLE_NODES, needed: nodes, provided: counted }];
+  return [{ what: WHOLE_NODES, kinds, amountOf: () => Number(nodes) / pods, needed: nodes, provided: counted }];
 }
 
 /** Of rows that count the same nodes, the one that needs most. */
@@ -136,14 +146,6 @@ function strongest(rows: readonly NamedRow[]): NamedRow[] {
     if (known === undefined || row.needed > known.needed) byNodes.set(key, row);
   }
   return [...byNodes.values()];
-}
-
-/** How many pods with these requests the room holds. */
-function fit(room: Float64Array, requests: Float64Array): number {
-  let pods = Infinity;
-  for (let resource = 0; resource < room.length; resource++)
-    if (requests[resource] > 0) pods = Math.min(pods, Math.floor(room[resource] / requests[resource]));
-  return pods;
 }
 
 function smallest(kinds: readonly PodKind[]): Float64Array {

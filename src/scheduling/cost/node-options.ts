@@ -197,3 +197,11 @@ function isAtLeast(room: Float64Array, other: Float64Array): boolean {
   for (let resource = 0; resource < room.length; resource++) if (room[resource] < other[resource]) return false;
   return true;
 }
+
+/** How many pods with these requests the room holds. */
+export function fit(room: Float64Array, requests: Float64Array): number {
+  let pods = Infinity;
+  for (let resource = 0; resource < room.length; resource++)
+    if (requests[resource] > 0) pods = Math.min(pods, Math.floor(room[resource] / requests[resource]));
+  return pods;
+}

@@ -1,11 +1,13 @@
 import { nodesAboveBound } from './above-bound';
 import { hourlyPriceText, monthlyPriceText, percentText, shortListText } from '../../model';
-import { WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
+import { MIXED_PODS, WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
 import { isWorthASearch } from '../recommend/cheaper';
 import { CostSummary, Verdict } from '../vocabulary/verdict';
 
 /** A smaller part is not worth a clause. */
-const MIN_SHARE = 0.01;
+const MIN_SHARE = 0.02;
+/** A smaller share of the price is not worth a sentence. */
+const MIN_DIFFERENCE = 0.01;
 /** More types are counted. */
 const MAX_TYPES = 1;
 
@@ -47,7 +49,7 @@ function gapSentences({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound, curre
   ]
     .filter(({ part }) => part > 0 && part >= MIN_SHARE * difference)
     .sort((left, right) => right.part - left.part);
-  if (difference < MIN_SHARE * usdPerHour || parts.length === 0) return [];
+  if (difference < MIN_DIFFERENCE * usdPerHour || parts.length === 0) return [];
   const text = parts.map(({ part, why }) => `${why} ${hourlyPriceText(part, currency)}`).join(', ');
   return [
     `${text[0].toUpperCase()}${text.slice(1)}.`,
@@ -65,6 +67,8 @@ function unusedText(what: string): string {
       return 'unused places of pods';
     case WHOLE_PODS:
       return 'room too small for a pod';
+    case MIXED_PODS:
+      return 'unmatched room';
     case WHOLE_NODES:
       return 'more nodes than requests need';
     default:

@@ -135,7 +135,7 @@ export interface AboveLowerBound {
     readonly nodes: number;
     readonly usdPerHour: number;
   }>;
-  /** What the nodes provide and the pods do not need: a resource, `whole pods` or `whole nodes`. */
+  /** What the nodes provide and the pods do not need: a resource, `whole pods`, `whole nodes` or `mixed pods`. */
   readonly unused: ReadonlyArray<{ readonly what: string; readonly usdPerHour: number }>;
   /**
    * What the plan would cost without topology spread, affinity and anti-affinity between pods. Absent if that is not

@@ -57,6 +57,40 @@ describe('costLowerBound', () => {
     expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, apart('web'))])).toBeCloseTo(7 * M5_LARGE, 7);
   });
 
+  test('counts a node for each maxSkew pods that are spread over hosts', () => {
+    const spread = (maxSkew: number) => ({
+      labels: { app: 'web' },
+      topologySpread: [
+        {
+          topologyKey: HOSTNAME,
+          maxSkew,
+          whenUnsatisfiable: 'DoNotSchedule' as const,
+          labelSelector: { matchLabels: { app: 'web' } },
+        },
+      ],
+    });
+    expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, spread(1))])).toBeCloseTo(7 * M5_LARGE, 7);
+    expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, spread(2))])).toBeCloseTo(4 * M5_LARGE, 7);
+  });
+
+  test('is the price of three pods of 2 CPUs on the cheapest nodes, not of the parts of nodes that they use', () => {
+    // No m5.large holds a pod, and an m5.xlarge ($0.192) holds one. Two of them fit in neither.
+    expect(bound(['m5.large', 'm5.xlarge'], [pods('web', 3, { cpu: '2' })])).toBeCloseTo(3 * 0.192, 7);
+    // An m5.2xlarge ($0.384) holds three.
+    expect(bound(['m5.xlarge', 'm5.2xlarge'], [pods('web', 3, { cpu: '2' })])).toBeCloseTo(0.384, 7);
+  });
+
+  test('counts no memory of nodes whose CPUs are used up', () => {
+    // Pods of 1.9 CPUs fill an r5.large ($0.126) each, and leave 13 GiB. The other pods need 50 CPUs as well. With all
+    // CPUs and all memory in two sums, 100 r5.large and 26 c5.large ($0.085) suffice: $14.8.
+    const onR5 = { nodeSelector: { 'node.kubernetes.io/instance-type': 'r5.large' } };
+    const groups = [
+      pods('cpu', 100, { cpu: '1900m', memory: '1Gi' }, onR5),
+      pods('memory', 100, { cpu: '500m', memory: '2Gi' }),
+    ];
+    expect(bound(['c5.large', 'r5.large'], groups)).toBeGreaterThan(15.2);
+  });
+
   test('counts pods with a device only on nodes that have it', () => {
     const groups = [pods('train', 2, { 'nvidia.com/gpu': '1' }), pods('web', 100, { cpu: '965m' })];
     // The CPUs of the second kind are cheapest on m5.large, the GPUs on g4dn.xlarge ($0.526).

@@ -41,15 +41,15 @@ function loads(
   admits: (constraint: number) => boolean,
 ): number[][] {
   let found: number[][] = [[]];
-  demand.kinds.forEach(({ constraint, isAlone }, kind) => {
-    const most = admits(constraint) ? Math.min(left[kind], isAlone ? 1 : Infinity) : 0;
+  demand.kinds.forEach(({ constraint, mostPerNode }, kind) => {
+    const most = admits(constraint) ? Math.min(left[kind], mostPerNode) : 0;
     found = found.flatMap((load) => Array.from({ length: most + 1 }, (_, count) => [...load, count]));
   });
   return found.filter((load) => fits(demand, load, room));
 }
 
-function fits({ kinds, exclusive, resources }: Demand, load: readonly number[], room: Float64Array): boolean {
-  if (exclusive.some((apart) => apart.reduce((sum, kind) => sum + load[kind], 0) > 1)) return false;
+function fits({ kinds, shared, resources }: Demand, load: readonly number[], room: Float64Array): boolean {
+  if (shared.some(({ kinds: set, most }) => set.reduce((sum, kind) => sum + load[kind], 0) > most)) return false;
   return resources.every(
     (_, resource) =>
       load.reduce((sum, count, kind) => sum + count * kinds[kind].requests[resource], 0) <= room[resource],

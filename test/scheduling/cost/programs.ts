@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { CoveringRows } from '../../../src/scheduling/cost/covering-rows';
+import { mixedRow } from '../../../src/scheduling/cost/mixed-row';
 import { NodeOption } from '../../../src/scheduling/cost/node-options';
 import { Demand, PodKind } from '../../../src/scheduling/cost/pod-kinds';
-import { CoveringProgram } from '../../../src/scheduling/cost/simplex';
+import { CoveringProgram, dualValues } from '../../../src/scheduling/cost/simplex';
 
 export interface SmallCase {
   readonly demand: Demand;
@@ -25,7 +26,7 @@ const kind: fc.Arbitrary<PodKind> = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
   requests: amounts(9),
   constraint: fc.nat(CONSTRAINTS - 1),
-  isAlone: fc.boolean(),
+  mostPerNode: fc.constantFrom(Infinity, Infinity, 1, 2),
 });
 const option: fc.Arbitrary<NodeOption> = fc.record({
   usdPerHour: fc.integer({ min: 1, max: 40 }).map((cents) => cents / 100),
@@ -39,17 +40,19 @@ export const smallCases: fc.Arbitrary<SmallCase> = fc
     kinds: fc.array(kind, { minLength: 1, maxLength: 3 }),
     options: fc.array(option, { minLength: 1, maxLength: 4 }),
     existing: fc.array(room, { maxLength: 1 }),
-    areApart: fc.boolean(),
+    together: fc.constantFrom(0, 0, 1, 2),
   })
-  .map(({ kinds, options, existing, areApart }) => {
-    const apart = areApart && kinds.length > 1;
-    const separated = kinds.map((one, index) => (apart && index < 2 ? { ...one, isAlone: true } : one));
+  .map(({ kinds, options, existing, together }) => {
+    const isShared = together > 0 && kinds.length > 1;
+    const limited = kinds.map((one, index) =>
+      isShared && index < 2 ? { ...one, mostPerNode: Math.min(one.mostPerNode, together) } : one,
+    );
     return {
       demand: {
         resources: RESOURCES,
-        kinds: separated,
+        kinds: limited,
         constraints: [requirement, requirement],
-        exclusive: apart ? [[0, 1]] : [],
+        shared: isShared ? [{ kinds: [0, 1], most: together }] : [],
       },
       options,
       existing,
@@ -57,8 +60,8 @@ export const smallCases: fc.Arbitrary<SmallCase> = fc
   });
 
 export function programOf({ demand, options, existing }: SmallCase): CoveringProgram {
-  return {
-    prices: options.map(({ usdPerHour }) => usdPerHour),
-    rows: new CoveringRows(demand, options, existing).all(),
-  };
+  const prices = options.map(({ usdPerHour }) => usdPerHour);
+  const rows = new CoveringRows(demand, options, existing).all();
+  const mixed = mixedRow(demand, options, existing, rows, dualValues({ prices, rows }));
+  return { prices, rows: mixed === undefined ? rows : [...rows, mixed] };
 }

@@ -13,7 +13,7 @@ function sentences(aboveLowerBound: AboveLowerBound, usdPerHour = 3) {
 const CPU = { what: 'cpu', usdPerHour: 0.5 };
 const GPU_TYPE = { nodePool: 'gpu', instanceType: 'g6.12xlarge', nodes: 1, usdPerHour: 1.49 };
 
-test('names the parts of the difference, the largest first, without those below 1%', () => {
+test('names the parts of the difference, the largest first, without those below 2%', () => {
   const unused = [CPU, { what: 'memory', usdPerHour: 0.01 }];
   expect(sentences({ types: [GPU_TYPE], unused })).toEqual([
     'Dear types (g6.12xlarge) $1.49/h, unused CPUs $0.5000/h.',
@@ -50,7 +50,7 @@ test('the parts of a check add up to the difference', () => {
 
 test('the plan of a check without topology is priced by scheduling the pods again', () => {
   const spread =
-    '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n';
+    '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n';
   const setup = (podFields: string) =>
     manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 3, 'cpu: 200m, memory: 1Gi', podFields));
   const { cost } = check(setup(spread)).summary;
