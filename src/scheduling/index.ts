@@ -1,5 +1,7 @@
 export { amountText } from '../model';
 export { ClaimPrices } from './launch/claim-prices';
+export { bestFleet } from './best-fleet/best-fleet';
+export type { BestFleet, BestNode } from './best-fleet/best-fleet';
 export { costLowerBound, explainedBound } from './cost/cost-bound';
 export type { CostGap } from './cost/cost-gap';
 export { MIXED_PODS, WHOLE_NODES, WHOLE_PODS } from './cost/covering-rows';

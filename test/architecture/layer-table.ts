@@ -33,7 +33,7 @@ export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string
     ['provisioning', 'cost'],
     ['explain'],
     ['incremental'],
-    ['settling'],
+    ['settling', 'best-fleet'],
   ],
   validation: [
     ['vocabulary'],
