@@ -14,7 +14,7 @@ import { Offer, SchedulePlan } from '../schedule-plan';
 
 /** So many pods are looked at, which takes some seconds. A count instead of a clock gives the same fleet everywhere. */
 const MAX_STEPS = 20_000_000;
-/** How often all pods are placed anew, with other worths, before the best fleet is improved. */
+/** How often all pods are placed again, with other worths, before the best fleet is improved. */
 const PASSES = 6;
 const SEED = 48;
 

@@ -163,7 +163,7 @@ function portErrors(placed: Place['pods'], daemons: readonly PodShape[]): string
     : [];
 }
 
-/** Anti-affinity and spread over hosts. A spread counts a new host as one of which another could be empty. */
+/** Anti-affinity and spread over hosts. A new host could be empty, so that no host has more than maxSkew pods. */
 function hostErrors(group: PodGroup, count: number, placed: Place['pods']): string[] {
   const { topologySpread = [], podAntiAffinity, podAffinity, labels = {} } = group.shape;
   const apart = (podAntiAffinity?.required ?? []).filter(({ topologyKey }) => topologyKey === Label.HOSTNAME);
@@ -243,7 +243,7 @@ function placesOf(
   ];
 }
 
-/** Spread and anti-affinity over zones, for pods on new nodes. All zones of the NodePools that the pods may use count. */
+/** Spread and anti-affinity over zones, for pods on new nodes. All zones of NodePools that the pods may use count. */
 function zoneErrors(places: readonly Place[], templates: ReadonlyArray<PoolTemplate | undefined>): string[] {
   const zones = new Set(
     templates.flatMap((template) => {

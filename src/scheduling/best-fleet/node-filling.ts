@@ -3,7 +3,7 @@ import { FleetProblem } from './fleet-problem';
 
 /** A node is filled once for each of these: how much more a large pod counts than a small one. */
 const SIZE_WEIGHTS = [0.1, 0.25];
-/** After a node is filled, resources of which much is left get so much cheaper for the next try. */
+/** After a node is filled, a resource with much left over gets so much cheaper for the next try. */
 const UNUSED_DISCOUNT = 2;
 /** Options whose pods can be worth no more than this part of the price of the best one are not tried. */
 const MOST_WORTH = 1.05;

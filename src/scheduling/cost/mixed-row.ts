@@ -18,8 +18,8 @@ export function podWorths(kinds: readonly PodKind[], rows: readonly NamedRow[], 
 }
 
 /**
- * A row that counts pods of all kinds by what they are worth. A node holds pods worth no more than `nodeWorth`, which is
- * less than what its resources are worth if no pods match them: memory is of no use on a node whose CPUs are used up.
+ * A row that counts pods of all kinds by what they are worth. A node holds pods worth no more than `nodeWorth`. That is
+ * less than its resources are worth if no pods match them: memory is of no use on a node whose CPUs are used up.
  *
  * @returns undefined if existing nodes have room for all pods, or the worths are too large to be exact
  */

@@ -21,7 +21,7 @@ export interface Demand {
   readonly resources: readonly string[];
   readonly kinds: readonly PodKind[];
   readonly constraints: ReadonlyArray<Pick<PodClass, 'variants' | 'volumeTopology'>>;
-  /** Sets of kinds of which a node runs at most so many pods together. */
+  /** Sets of kinds: a node runs at most so many pods of a set. */
   readonly shared: readonly SharedNodes[];
 }
 
@@ -118,8 +118,8 @@ function apartOnNodes({ classes, topologies }: ClassifiedPods): SharedNodes[] {
 }
 
 /**
- * Kinds with required spread over hosts. Karpenter counts a new node as empty, so that no node gets more than maxSkew of
- * these pods. kube-scheduler does not, so that a spread that the plan does not keep is left out.
+ * Kinds with required spread over hosts. Karpenter counts a new node as empty, so that no node gets more than maxSkew
+ * of these pods. kube-scheduler does not, so that a spread that the plan does not keep is left out.
  */
 function spreadOverNodes({ classified: { classes, topologies }, loads }: PlacedPods): SharedNodes[] {
   return topologies.groups.flatMap(({ key, type, maxSkew }, group) => {
