@@ -42,6 +42,27 @@ describe('recommend', () => {
     expect(JSON.parse(out).summary.cost.usdPerHour).toBe(5.1792);
   });
 
+  test('changes each file of a recommendation, and keeps its comments and other documents', async () => {
+    const [general, gpu] = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').split(/^(?=---\n)/m);
+    const rest = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').slice(general.length + gpu.length);
+    writeFileSync(join(folder, FILES[0]), `# The pools of the shop.\n${general}${rest}`);
+    writeFileSync(join(folder, 'gpu.yaml'), `${gpu.slice(4)}# Ask the model team first.\n`);
+    const { recommendations } = JSON.parse((await run(['recommend', folder, '--format', 'json'])).out);
+    const number = recommendations.findIndex(
+      ({ changes }: { changes: Array<{ nodePool: string }> }) =>
+        new Set(changes.map((change) => change.nodePool)).size > 1,
+    );
+    expect(number).toBeGreaterThanOrEqual(0);
+    const { code, err } = await run(['recommend', folder, '--apply', String(number + 1)]);
+    expect([code, err.split('\n').length]).toEqual([0, 3]);
+    const [pools, gpuPool] = [FILES[0], 'gpu.yaml'].map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(pools.startsWith('# The pools of the shop.\n')).toBe(true);
+    expect(gpuPool.endsWith('# Ask the model team first.\n')).toBe(true);
+    expect([pools.includes('values: [m, c, r]'), pools.endsWith(rest)]).toEqual([true, true]);
+    const { out } = await run(['check', folder, '--format', 'json']);
+    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(recommendations[number].after.usdPerHour);
+  });
+
   test('names a file that cannot be read, and ends with exit code 2', async () => {
     writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: Pod\na: [');
     const { code, out, err } = await run(['recommend', folder]);
