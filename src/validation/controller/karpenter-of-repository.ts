@@ -11,6 +11,7 @@ import { namesKarpenter } from '../manifest/source/karpenter-trace';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
+import { withKubernetesVersion } from '../manifest/source/terraform/repository-kubernetes';
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
 import { withTerraformResources } from '../manifest/source/terraform/repository-resources';
 
@@ -31,7 +32,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const located = withNodeGroups(withTerraformRegion(given, files), files);
+  const located = withNodeGroups(withKubernetesVersion(withTerraformRegion(given, files), files), files);
   const roots = withDevicePlugins(withTerraformResources(located, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);

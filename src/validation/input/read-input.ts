@@ -37,6 +37,7 @@ export interface Input {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
+  readonly kubernetesVersion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** Names of device plugins that some file of the repository mentions. @default - none */
@@ -93,6 +94,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     karpenterVersion,
     isWithoutKarpenter,
     terraformRegion,
+    kubernetesVersion: sources.find((source) => source.kubernetesVersion !== undefined)?.kubernetesVersion,
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
     renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),

@@ -89,6 +89,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
     terraformRegion: input.terraformRegion,
+    kubernetesVersion: input.kubernetesVersion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
     devicePluginsElsewhere: input.devicePluginsElsewhere,
     writtenAws: input.writtenAws,

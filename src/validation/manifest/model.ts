@@ -188,6 +188,8 @@ export interface ManifestModel {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
+  /** The version of Kubernetes in the Terraform files of the repository. @default - unknown, or several */
+  readonly kubernetesVersion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** Names of device plugins that some file of the repository mentions. @default - none */

@@ -108,6 +108,8 @@ export interface SourceFile {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */
   readonly terraformRegion?: string;
+  /** The version of Kubernetes in the Terraform files of the repository. @default - unknown, or several */
+  readonly kubernetesVersion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** Names of device plugins that some file of the repository mentions. @default - none */
@@ -125,6 +127,8 @@ export interface KarpenterTrace {
   readonly commentedVersion?: string;
   /** The region of the AWS provider. @default - the file does not say it */
   readonly region?: string;
+  /** The versions of Kubernetes that the file writes for a cluster. @default - none */
+  readonly kubernetes?: { readonly assigned: readonly string[]; readonly defaults: readonly string[] };
   /** The node groups that the file creates. @default - none */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** The AWS resources that the file creates. @default - none */

@@ -23,12 +23,18 @@ export function namesKarpenter(text: string): boolean {
 export function karpenterTrace(
   { path, text, unreadable }: SourceFile,
   extension: string,
-  { region, nodeGroups = [], resources = [] }: Pick<KarpenterTrace, 'region' | 'nodeGroups' | 'resources'> = {},
+  {
+    region,
+    kubernetes,
+    nodeGroups = [],
+    resources = [],
+  }: Pick<KarpenterTrace, 'region' | 'kubernetes' | 'nodeGroups' | 'resources'> = {},
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
   const devicePlugins = devicePluginsIn(text);
   const facts = {
     ...(region === undefined ? {} : { region }),
+    ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
     ...(resources.length === 0 ? {} : { resources }),
     ...(devicePlugins.length === 0 ? {} : { devicePlugins }),

@@ -4,6 +4,7 @@ import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS, kindOfFile, manifestsOfPipeline } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
+import { writtenKubernetes } from './terraform/repository-kubernetes';
 import { filledTemplates } from './terraform/template-values';
 import { TerraformFolders } from './terraform/terraform-folders';
 import {
@@ -130,6 +131,7 @@ export class SourceFileReader {
             extension,
             scope && {
               region: providerRegion(file, scope),
+              kubernetes: writtenKubernetes(file.text),
               nodeGroups: writtenNodeGroups(file, scope),
               resources: writtenResources(file, scope),
             },

@@ -2,8 +2,12 @@ import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestModel } from '../../manifest/model';
 
 /** The Kubernetes versions of the clusters in the input, such as 1.35; undefined for a version that is not known. */
-export function clusterVersions({ aws, objects }: ManifestModel): ReadonlyArray<string | undefined> {
-  return [...aws.clusters, ...eksctlClusters(objects)].map(({ version }) => version);
+export function clusterVersions({ aws, objects, kubernetesVersion }: ManifestModel): ReadonlyArray<string | undefined> {
+  const known = [...aws.clusters, ...eksctlClusters(objects)].map(({ version }) => version);
+  // Files of Terraform may be of any cluster of the repository, so that they count only if nothing else says it.
+  return known.some((version) => version !== undefined) || kubernetesVersion === undefined
+    ? known
+    : [kubernetesVersion];
 }
 
 /** The minor version of Kubernetes; undefined if it is not known. */

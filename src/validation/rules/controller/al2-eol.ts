@@ -67,12 +67,13 @@ function checkClass(
         ? 'write amiFamily: Bottlerocket, or upgrade to a release with EC2NodeClass for AL2023'
         : 'write amiFamily: AL2023 or Bottlerocket';
   const [version] = versions;
+  const isNamed = original === undefined && asRecord(object.raw.spec)?.amiFamily === 'AL2';
   if (field === 'name' || versions.length === 0 || versions.some((candidate) => hasAl2(candidate) !== false)) {
     return fail({
       object,
       path,
       message: `selects Amazon Linux 2, ${WITHOUT_FIXES}`,
-      remedy,
+      remedy: isNamed ? `${remedy}, and remove amiFamily: AL2` : remedy,
       evidence: { kubernetes: version ?? null },
       severity: 'warning',
     });
@@ -81,7 +82,7 @@ function checkClass(
     object,
     path,
     message: `selects Amazon Linux 2, for which EKS publishes no AMI for Kubernetes ${version}: the class finds no AMI, and nothing is launched`,
-    remedy,
+    remedy: isNamed ? `${remedy}, and remove amiFamily: AL2` : remedy,
     evidence: { kubernetes: version },
   });
 }

@@ -22,6 +22,7 @@ export const amiLatestInProd: Rule = {
   name: 'ami-latest-in-prod',
   severity: 'warning',
   isProductionAdvice: true,
+  supersededBy: ['KARP-907'],
   summary:
     'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.',
   check(context: RuleContext): Outcome[] {

@@ -1,4 +1,6 @@
+import { asRecord } from '../../../contract';
 import { HELM_VALUES, unreadValues } from '../../controller';
+import { PlainRecord } from '../../manifest/records';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { controllers } from '../subjects';
 
@@ -18,8 +20,14 @@ export const helmValueUnread = defineRule({
     return unread.map(({ path, meant }) => ({
       path: pathOf(...path),
       message: `sets ${path.join('.')}, which Karpenter's chart does not read: it has no effect, and Helm does not say so`,
-      remedy: `write ${meant.join('.')}`,
+      remedy: isWritten(values, meant)
+        ? `remove it, because ${meant.join('.')} is there already`
+        : `write ${meant.join('.')}`,
       evidence: { value: path.join('.'), meant: meant.join('.') },
     }));
   },
 });
+
+function isWritten(values: PlainRecord, path: readonly string[]): boolean {
+  return path.reduce<unknown>((value, key) => asRecord(value)?.[key], values) !== undefined;
+}

@@ -34,6 +34,13 @@ describe('KARP-919 helm-value-unread', () => {
     expect(unread(values)).toEqual([]);
   });
 
+  test('advises to remove a key that is at the right level, too', () => {
+    const values = { controller: { nodeSelector: { a: 'b' } }, nodeSelector: { a: 'b' } };
+    expect(judgeStack(rule, { Karpenter: chart(values) }).findings[0].remedy).toBe(
+      'remove it, because nodeSelector is there already',
+    );
+  });
+
   test('is at the key of a file of values', () => {
     const text = 'settings: {}\nfeatureGates:\n  nodeOverlay: true\n';
     const values = { settings: {}, featureGates: { nodeOverlay: true } };
