@@ -95,10 +95,19 @@ export function checkSession(session: CheckSession): Verdict {
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
-  const verdict = composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
+  const open = [...notEvaluated, ...untriedSentence(trials)];
+  const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
   return asWritten === undefined
     ? verdict
     : { ...verdict, summary: { ...verdict.summary, asWritten: asWritten.summary } };
+}
+
+/** Remedies that are not tried look like the others. */
+function untriedSentence({ untried }: RemedyTrials): string[] {
+  if (untried === 0) return [];
+  return [
+    `${countText(untried, 'remedy is', 'remedies are')} not tried on the whole input, because that would take too long: ${untried === 1 ? 'it' : 'they'} may lead to another finding`,
+  ];
 }
 
 /**

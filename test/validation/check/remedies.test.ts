@@ -139,3 +139,13 @@ describe('remedies that are tried', () => {
     expect(found(sources, 'KARP-410').remedy).toMatch(/^require karpenter.sh\/capacity-type: on-demand for the pods/);
   });
 });
+
+test('says how many remedies are not tried, because the input is too large', () => {
+  const [file] = manifests(NODE_CLASS, pool('spot, on-demand'), job('train', PROTECTED));
+  const large = { ...file, text: `${file.text}# ${'x'.repeat(1_500_000)}\n` };
+  const untried = (source: SourceFile) => check([source]).assumptions.filter((sentence) => /not tried/.test(sentence));
+  expect(untried(file)).toEqual([]);
+  expect(untried(large)).toEqual([
+    expect.stringMatching(/^\d remed(y is|ies are) not tried on the whole input, because that would take too long: /),
+  ]);
+});

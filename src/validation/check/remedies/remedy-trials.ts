@@ -68,6 +68,11 @@ export class RemedyTrials {
     this.context = { ...session.ruleContext, objectionTo: (changes) => this.resultOf(changes, [])?.objection };
   }
 
+  /** How many changes are not tried, because that would take too long. */
+  public get untried(): number {
+    return [...this.results.values()].filter((result) => result === undefined).length;
+  }
+
   /**
    * Undefined if more trials would take too long.
    *
