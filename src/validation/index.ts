@@ -11,7 +11,7 @@ export { readHelmValues } from './controller/helm-values';
 export { withKarpenterOfRepository } from './controller/karpenter-of-repository';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { hasPrices, isRegion, nearestRegion, readRegionCatalog, regionOfZone, unknownFamily } from '../catalog';
-export { cheaperNodePool } from './recommend/cheaper';
+export { cheaperNodePool, withCheaper } from './recommend/cheaper';
 export { recommend } from './recommend/recommend';
 export type { FleetFigures } from './recommend/figures';
 export type { Origin, Recommendation, Recommendations } from './recommend/recommendation';

@@ -222,11 +222,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const cheaper = showsCheaper(flags)
     ? validation.cheaperNodePool(session, result, originOfOnly(files, flags))
     : undefined;
-  const verdict = {
-    ...result,
-    ...(cheaper === undefined ? {} : { cheaper }),
-    assumptions: [...notes, ...result.assumptions],
-  };
+  const verdict = validation.withCheaper({ ...result, assumptions: [...notes, ...result.assumptions] }, cheaper);
   const unreadable = verdict.findings.filter(
     ({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error',
   );

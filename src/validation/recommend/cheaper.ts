@@ -43,6 +43,14 @@ export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin:
   };
 }
 
+/** The verdict with its keys in their order. */
+export function withCheaper(verdict: Verdict, cheaper: CheaperVerdict | undefined): Verdict {
+  if (cheaper === undefined) return verdict;
+  const entries = Object.entries(verdict);
+  const place = entries.findIndex(([key]) => key === 'nodeClaims');
+  return Object.fromEntries([...entries.slice(0, place), ['cheaper', cheaper], ...entries.slice(place)]) as never;
+}
+
 function isQuick({ input }: CheckSession, { summary: { cost, errors, pods }, nodes }: Verdict): boolean {
   const pools = new Set(nodes.flatMap(({ existing, nodePool }) => (existing ? [] : [nodePool])));
   return (

@@ -6,6 +6,7 @@ import {
   renderJson,
   renderMarkdown,
   renderText,
+  withCheaper,
 } from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool } from '../setup';
 
@@ -74,6 +75,13 @@ describe('the cheaper NodePool of a verdict', () => {
   test('is not in schema version 1, which is older', () => {
     expect(JSON.parse(renderJson(verdict, '1')).cheaper).toBeUndefined();
     expect(JSON.parse(renderJson(verdict, '2')).cheaper.nodePool).toBe('gpu');
+  });
+
+  test('is before the new nodes in JSON, as the documents say', () => {
+    const { cheaper, ...others } = verdict;
+    const keys = Object.keys(withCheaper(others, cheaper));
+    expect(keys.indexOf('nodeClaims') - keys.indexOf('cheaper')).toBe(1);
+    expect(withCheaper(others, undefined)).toBe(others);
   });
 
   test('is not searched if the price is next to the lower bound, or if an error is to be fixed first', () => {
