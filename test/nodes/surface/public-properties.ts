@@ -12,9 +12,13 @@ export function publicProperties(): string[] {
       const source = ts.createSourceFile(file, readFileSync(join(NODES, file), 'utf8'), ts.ScriptTarget.ES2022);
       return source.statements
         .filter(ts.isInterfaceDeclaration)
-        .filter(isStruct)
+        .filter((declaration) => isExported(declaration) && isStruct(declaration))
         .flatMap(({ name, members }) => members.map((member) => `${name.text}.${(member.name as ts.Identifier).text}`));
     });
+}
+
+function isExported({ modifiers = [] as unknown as ts.NodeArray<ts.ModifierLike> }: ts.InterfaceDeclaration): boolean {
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 }
 
 /** By jsii's convention, a behavioral interface has a name that begins with an I. */
