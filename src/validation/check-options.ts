@@ -157,6 +157,8 @@ export interface CheckOptions {
    * @default - the verdict has no costs by row
    */
   readonly costBy?: string;
+  /** Whether the cheapest fleet is searched, which takes seconds for thousands of pods. @default false */
+  readonly searchesFleet?: boolean;
   /**
    * Whether the verdict explains the placement of pods, which needs some more solver runs.
    * @default false

@@ -181,6 +181,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     ...checkOptionsFromFlags(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     costBy: costByOf(flags),
+    searchesFleet: flags.costBy !== undefined,
     onProgress: io.onProgress,
   };
   checkPolicyFlags(flags);

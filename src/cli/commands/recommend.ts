@@ -44,6 +44,10 @@ TypeScript.
 A repository is divided into roots as check does, and each is searched by
 itself; --root chooses one.
 
+The best fleet found is searched on nodes of the present NodePools. It keeps
+required spread, affinity, zones, taints, volumes and limits, but no preferences,
+weights and minValues. Karpenter would not build it by itself.
+
 The lower bound is proven: no fleet on nodes of the present NodePools costs
 less, whatever places the pods. Changed NodePools may go below it.
 ${USAGE_HELP}

@@ -1,5 +1,6 @@
 import { verdictAssumptions } from './assumptions';
 import { PlanCost } from './cost';
+import { bestFound } from './costs/best-found';
 import { allocateCosts } from './costs/allocate-costs';
 import { podsOnNodes } from './costs/pods-on-nodes';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
@@ -25,6 +26,7 @@ import { groupsForOtherNodes } from '../rules/common/other-nodes';
 import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 import {
   CapacityBufferVerdict,
+  CostSummary,
   FilledNodeVerdict,
   Finding,
   LaunchVerdict,
@@ -140,8 +142,14 @@ function summarise(
     pods: scheduledPods + notEvaluated + unschedulable,
     scheduledPods,
     nodes: plan.nodeClaims.length,
-    cost: new PlanCost(context).summary(),
+    cost: costSummary(context),
   };
+}
+
+function costSummary(context: RuleContext): CostSummary {
+  const { usdPerHour, lowerBoundUsdPerHour, ...others } = new PlanCost(context).summary();
+  const found = context.options.searchesFleet === true ? bestFound(context) : undefined;
+  return { usdPerHour, lowerBoundUsdPerHour, ...(found === undefined ? {} : { bestFound: found }), ...others };
 }
 
 function nodeClaimVerdict(claim: PlannedNodeClaim, cost: PlanCost): NodeClaimVerdict {

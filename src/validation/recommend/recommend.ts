@@ -11,6 +11,7 @@ import { WrittenChanges } from './written-changes';
 import { listText, percentText } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { PlanCost } from '../check/cost';
+import { bestFound } from '../check/costs/best-found';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
@@ -43,12 +44,12 @@ export function recommend(
 /**
  * Like `recommend`, for manifests that are already read.
  *
- * @param options with `isBrief`, only single changes without consent are tried
+ * @param options with `isBrief`, only single changes without consent are tried; with `findsNoChanges`, none
  */
 export function recommendFor(
   session: CheckSession,
   origin: Origin,
-  options: { readonly isBrief?: boolean } = {},
+  options: { readonly isBrief?: boolean; readonly findsNoChanges?: boolean } = {},
 ): Recommendations {
   const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated, prices } = new PlanCost(
     session.ruleContext,
@@ -60,14 +61,23 @@ export function recommendFor(
     pricesOf: priceDates([{ prices }]),
     usdPerHour,
     lowerBoundUsdPerHour,
+    ...(options.isBrief === true ? {} : bestFoundFor(session)),
     problems,
   } as const;
+  if (usdPerHour !== null && options.findsNoChanges === true)
+    return { ...base, recommendations: [], tried: 0, notes: [] };
   if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run(options.isBrief === true) };
   const note =
     notEvaluated === undefined
       ? 'no node is launched, so there is nothing to make cheaper'
       : `the price is unknown: ${listText(notEvaluated)}`;
   return { ...base, recommendations: [], tried: 0, notes: [note] };
+}
+
+function bestFoundFor({ ruleContext, options }: CheckSession): Pick<Recommendations, 'bestFound'> {
+  options.onProgress?.({ task: 'searching the cheapest fleet', done: 0 });
+  const found = bestFound(ruleContext);
+  return found === undefined ? {} : { bestFound: found };
 }
 
 function isUnreadable({ rule, severity }: Finding): boolean {

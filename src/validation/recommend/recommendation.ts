@@ -1,7 +1,7 @@
 import { Consent } from './changes/pool-change';
 import { FleetFigures } from './figures';
 import { SourceFile } from '../manifest';
-import { Finding, Fix } from '../vocabulary/verdict';
+import { BestFound, Finding, Fix } from '../vocabulary/verdict';
 
 /** A change of one NodePool. */
 export interface RecommendedChange {
@@ -54,6 +54,8 @@ export interface Recommendations {
   /** `null` if the price is unknown; then `notes` says why. */
   readonly usdPerHour: number | null;
   readonly lowerBoundUsdPerHour: number | null;
+  /** The cheapest fleet that a search found on these NodePools. Absent if it found none. */
+  readonly bestFound?: BestFound;
   /**
    * At most five. None is worse in every respect than another. Those that need no consent come first, then those with
    * fewest changes, then the cheapest.

@@ -17,6 +17,7 @@ export function titleOf({
 export function priceSentences({
   usdPerHour,
   lowerBoundUsdPerHour,
+  bestFound,
   currency,
   recommendations,
 }: Recommendations): string[] {
@@ -27,9 +28,26 @@ export function priceSentences({
     `You pay ${price(usdPerHour!)}.`,
     ...(first === undefined ? [] : [offerText(first, price)]),
     ...(cheapest === first ? [] : [offerText(cheapest, price)]),
+    ...(bestFound === undefined
+      ? []
+      : [`The best fleet found on these NodePools costs ${price(bestFound.usdPerHour)}.`]),
     ...(lowerBoundUsdPerHour === null
       ? []
       : [`These NodePools, as they are, allow no fleet below ${price(lowerBoundUsdPerHour)}.`]),
+  ];
+}
+
+/** What the best fleet found keeps, and how it was searched. Empty without one that is cheaper than the plan. */
+export function bestFoundSentences({
+  usdPerHour,
+  bestFound,
+}: Pick<Recommendations, 'usdPerHour' | 'bestFound'>): string[] {
+  if (bestFound === undefined || usdPerHour === null || bestFound.usdPerHour >= usdPerHour) return [];
+  const { nodes, keptNodes, isCut } = bestFound;
+  const kept = keptNodes === 0 ? '' : `, ${keptNodes} of them as Karpenter plans ${keptNodes === 1 ? 'it' : 'them'}`;
+  return [
+    `the best fleet found has ${countText(nodes, 'node')}${kept}. It keeps what pods require and the limits of the NodePools, but no preferences, weights and minValues; Karpenter would not build it by itself`,
+    ...(isCut ? ['the search for the best fleet ended early, because the input is large'] : []),
   ];
 }
 

@@ -116,6 +116,8 @@ export interface CostSummary {
    * program. `null` if no pod is placed on a new node, or prices are unknown.
    */
   readonly lowerBoundUsdPerHour: number | null;
+  /** The cheapest fleet that a search found. Absent without `--cost-by`, and if the search found none. */
+  readonly bestFound?: BestFound;
   /** Why the price is above the lower bound. Absent if it is not, or if a node is not one that the bound considers. */
   readonly aboveLowerBound?: AboveLowerBound;
   /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
@@ -124,6 +126,21 @@ export interface CostSummary {
   readonly prices: readonly PriceSourceCount[];
   /** Why prices are unknown, as clauses. Absent if all are known. */
   readonly notEvaluated?: readonly string[];
+}
+
+/**
+ * The cheapest fleet that a search found for the placed pods on nodes of these NodePools; Karpenter would not build it
+ * by itself. It keeps required spread, affinity, anti-affinity, zones, taints, volumes, host ports, and the limits of
+ * the NodePools. It does not keep preferences, weights and minValues.
+ */
+export interface BestFound {
+  /** Not above the price of the plan, and not below the lower bound. */
+  readonly usdPerHour: number;
+  readonly nodes: number;
+  /** How many of the nodes are left as the plan has them, such as nodes of capacity reservations. */
+  readonly keptNodes: number;
+  /** Whether the search ended before it had tried all that it would. */
+  readonly isCut: boolean;
 }
 
 /** The parts are not negative, and add up to the difference between the price and its lower bound. Largest first. */

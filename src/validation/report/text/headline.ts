@@ -27,7 +27,7 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
     summary: { cost },
     assumptions,
   } = verdict;
-  const { usdPerHour, lowerBoundUsdPerHour, currency } = cost;
+  const { usdPerHour, lowerBoundUsdPerHour, bestFound, currency } = cost;
   const unknown = cost.notEvaluated === undefined ? '' : NOT_EVALUATED;
   const price =
     usdPerHour === null
@@ -37,8 +37,9 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
     lowerBoundUsdPerHour === null || usdPerHour === null
       ? []
       : [`Lower bound: ${hourlyPriceText(lowerBoundUsdPerHour, currency)}.`];
+  const best = bestFound === undefined ? [] : [`Best fleet found: ${hourlyPriceText(bestFound.usdPerHour, currency)}.`];
   const prices = priceSourcesText(cost);
-  const basis = [...bound, ...(prices === '' ? [] : [`Prices: ${prices}.`])];
+  const basis = [...bound, ...best, ...(prices === '' ? [] : [`Prices: ${prices}.`])];
   return [
     `${[...outcomeParts(verdict, price).map(colors.bold), counts(verdict, colors)].join('; ')}.`,
     ...settledSentences(verdict),

@@ -2,7 +2,7 @@ import { changeText, countText, hourlyPriceText, monthlyPriceText, percentText, 
 import { unifiedDiff } from '../../fixes';
 import { SourceFile } from '../../manifest';
 import { Recommendation, Recommendations } from '../../recommend/recommendation';
-import { figureChanges, priceSentences, titleOf } from '../../recommend/wording';
+import { bestFoundSentences, figureChanges, priceSentences, titleOf } from '../../recommend/wording';
 import { priceAgeText } from '../../vocabulary/price-dates';
 import { withoutControlCharacters } from '../wording';
 
@@ -19,7 +19,12 @@ export function renderRecommendationsText(given: Recommendations, sources: reado
     ...recommendations.map((recommendation, index) =>
       textOf({ ...recommendation, files: given.recommendations[index].files }, index, currency, sources),
     ),
-    [...notes, ...(tried > 0 ? [`${countText(tried, 'change')} tried`] : []), priceAgeText(pricesOf)]
+    [
+      ...bestFoundSentences(result),
+      ...notes,
+      ...(tried > 0 ? [`${countText(tried, 'change')} tried`] : []),
+      priceAgeText(pricesOf),
+    ]
       .flatMap((note) => (note === undefined ? [] : [`- ${note}\n`]))
       .join(''),
   ].join('\n');
