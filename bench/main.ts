@@ -7,6 +7,8 @@
  * - `--without-karpenter` measures only our side.
  * - `--quick` skips the parts that take minutes.
  * - `--scenarios` measures only the scenarios.
+ * - `--cost` compares prices of 20 generated fleets: as planned, recommended, the best found, and the lower bound. With
+ *   `--quick`, without the recommendations.
  * - `--simulations` measures only one simulation of Karpenter's disruption, from which scenarios derive their
  *   durations.
  */
@@ -25,6 +27,10 @@ async function main(options: readonly string[]): Promise<void> {
   const { printScenarios, scenarioSet } = await import('./scenario-set.js');
   if (options.includes('--scenarios')) {
     printScenarios(scenarioSet(console.log));
+    return;
+  }
+  if (options.includes('--cost')) {
+    (await import('./cost.js')).costRows(console.log, options.includes('--quick'));
     return;
   }
   if (options.includes('--simulations')) {
