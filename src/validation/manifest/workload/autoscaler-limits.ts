@@ -17,11 +17,9 @@ export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): 
       : isScaledObject(object)
         ? [scaledProblem(spec)]
         : [];
-  logFieldProblems(
-    object,
-    problems.flatMap((problem) => problem ?? []),
-    log,
-  );
+  const found = problems.flatMap((problem) => problem ?? []);
+  // Placeholders of an object without problems are noted by the reader of its kind.
+  if (found.length > 0) logFieldProblems(object, found, log);
 }
 
 /** Whether the object is of KEDA, which makes a HorizontalPodAutoscaler from it. */
