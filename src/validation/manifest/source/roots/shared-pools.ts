@@ -1,4 +1,5 @@
 import { otherProviderOf, pathsOf } from './environments';
+import { clustersNamedIn, clustersOfPools, nameOtherClusters } from './named-cluster';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { editedObjectsIn, isOfKind, WORKLOAD_KINDS } from './root-objects';
@@ -40,6 +41,7 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
     const complete = (part: R, set: readonly R[]) =>
       withObjectsOf(part, sharing.get(clusterOf(root))!.except(root), set);
     if (!hasWorkloads(root) || !needsPools(root)) return [complete(root, [])];
+    const named = hasOwnPools(root) ? new Set<string>() : clustersNamedIn(root);
     const setsOfOthers = hasOwnPools(root)
       ? poolSetsOf(
           read.filter((other) => other !== root && !isOtherCluster(root, other)),
@@ -49,6 +51,9 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
     const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
       (set) => !set.roots.some((other) => isOtherCluster(root, other)),
     );
+    const elsewhere = candidates.map(({ roots }) => clustersOfPools(roots));
+    if (elsewhere.length > 0 && elsewhere.every((other) => nameOtherClusters(named, other)))
+      return [{ ...root, skipped: otherClusterText(named, new Set(elsewhere.flatMap((other) => [...other]))) }];
     // Pods of DaemonSets and CronJobs open no node in the plan, so that several plans would be alike.
     const isOneEnough = hasOwnPools(root) || !hasWorkloads(root, PLANNED_WORKLOADS);
     if (candidates.length === 0 || (candidates.length > 1 && isOneEnough)) return [complete(root, [])];
@@ -138,6 +143,11 @@ function nameOf({ namedAfter }: PoolSet, pathOf: (root: Root) => string): string
     namedAfter.map((root) => (pathOf(root) === '' ? 'the checked folder' : pathOf(root))),
     2,
   );
+}
+
+function otherClusterText(named: ReadonlySet<string>, others: ReadonlySet<string>): string {
+  const [own, theirs] = [named, others].map((names) => shortListText([...names].sort(), 2));
+  return `not judged: its manifests name the cluster ${own}, and the NodePools are those of ${theirs}`;
 }
 
 function eachInTurn(names: readonly string[]): string {
