@@ -22,7 +22,7 @@ export interface ObjectAcknowledgements {
 
 export function annotatedAcknowledgements(objects: readonly ManifestObject[]): ObjectAcknowledgements[] {
   return objects.flatMap((object) => {
-    const text = asRecord(asRecord(object.raw?.metadata)?.annotations)?.[ACKNOWLEDGE_ANNOTATION];
+    const text = asRecord(object.raw.metadata?.annotations)?.[ACKNOWLEDGE_ANNOTATION];
     return text === undefined || text === null ? [] : [readAnnotation(object, valueText(text))];
   });
 }

@@ -174,7 +174,7 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
     if (shortOf.length === 0) return [];
     const nodeClass = model.nodePools.find(({ object }) => object.name === nearest?.nodePool)?.spec?.nodeClass;
     const overlays = model.nodeOverlays.filter(({ object: { raw } }) =>
-      shortOf.every((resource) => resource in (asRecord(asRecord(raw?.spec)?.capacity) ?? {})),
+      shortOf.every((resource) => resource in (asRecord(raw?.spec?.capacity) ?? {})),
     );
     const cause = findings.find(({ rule, subject: { kind, name } }) =>
       rule === 'KARP-111'

@@ -24,7 +24,7 @@ export function withExamplesLowered(findings: readonly Finding[], model: Manifes
 function isCollection({ nodePools, cluster }: ManifestModel): boolean {
   if (nodePools.length === 0 || cluster) return false;
   return nodePools.every(({ object: { name, raw } }) => {
-    const template = asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
+    const template = asRecord(raw.spec?.template?.spec);
     const names = [name, asRecord(template?.nodeClassRef)?.name];
     return names.some((text) => typeof text === 'string' && (FOR_AN_EDITOR.test(text) || isNameToFillIn(text)));
   });

@@ -1,7 +1,7 @@
 import { ClassStatus, readClassStatus } from './class-status';
 import { ClusterLog, ClusterObjects, objectIdentity, readClusterObjects } from './cluster-objects';
 import { readCurrentState, WorkloadsInCluster } from './current-state';
-import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
+import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { judgeKarpenterObject } from '../manifest/karpenter/custom-resource';
 import { readNodeClass } from '../manifest/karpenter/node-class';
@@ -112,7 +112,7 @@ export function alreadyPlacedCount(
   { runningCounts, succeededCounts }: WorkloadsInCluster,
 ): number {
   const running = runningCounts.get(object) ?? 0;
-  const completions = kind === 'Job' ? asRecord(object.raw.spec)?.completions : undefined;
+  const completions = kind === 'Job' ? object.raw.spec?.completions : undefined;
   if (typeof completions !== 'number') return running;
   return running + Math.max(0, replicas - Math.max(0, completions - (succeededCounts.get(object) ?? 0)));
 }

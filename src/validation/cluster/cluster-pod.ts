@@ -28,7 +28,7 @@ export class SnapshotPod {
     this.namespace = object.namespace ?? 'default';
     this.name = object.name;
     this.labels = stringMapOf(this.metadata.labels);
-    this.nodeName = text(asRecord(object.raw.spec)?.nodeName);
+    this.nodeName = text(object.raw.spec?.nodeName);
     this.owners = recordsOf(this.metadata.ownerReferences).map(({ kind, name }) => ({
       kind: text(kind),
       name: text(name),

@@ -151,7 +151,7 @@ function volumeLimitsByNode(objects: readonly ManifestObject[]): Map<string, Map
     csiNodes.map(({ name, raw }) => [
       name,
       new Map(
-        recordsOf(asRecord(raw.spec)?.drivers).flatMap((driver) => {
+        recordsOf(raw.spec?.drivers).flatMap((driver) => {
           const count = asRecord(driver.allocatable)?.count;
           return typeof driver.name === 'string' && typeof count === 'number' ? [[driver.name, count] as const] : [];
         }),

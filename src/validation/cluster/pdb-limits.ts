@@ -49,7 +49,7 @@ export class SnapshotPdbLimits {
     const tolerations = readTolerations(
       new FieldReader(object, this.log),
       ['spec', 'tolerations'],
-      asRecord(object.raw.spec)?.tolerations,
+      object.raw.spec?.tolerations,
     );
     return untolerated([DISRUPTED_TAINT], tolerations).length === 0;
   }

@@ -35,7 +35,7 @@ export class StateNode {
   }
 
   public get labels(): Record<string, string> {
-    return stringMapOf(asRecord(this.primaryObject.raw.metadata)?.labels);
+    return stringMapOf(this.primaryObject.raw.metadata?.labels);
   }
 
   /** Until a node is registered, Karpenter uses the NodeClaim's name, labels and taints. */
@@ -49,9 +49,9 @@ export class StateNode {
 
   /** While the node starts, its ephemeral and startup taints are left out. */
   public get taints(): Taint[] {
-    const taints = taintsOf(asRecord(this.primaryObject.raw.spec)?.taints);
+    const taints = taintsOf(this.primaryObject.raw.spec?.taints);
     if (this.claim === undefined || (this.initialized && !this.hasCondition('Rebooting'))) return taints;
-    const startup = taintsOf(asRecord(this.claim.raw.spec)?.startupTaints);
+    const startup = taintsOf(this.claim.raw.spec?.startupTaints);
     const ephemeral = [...EPHEMERAL_TAINTS, ...startup];
     return taints.filter(
       (taint) =>
@@ -66,18 +66,16 @@ export class StateNode {
 
   /** A node that is being deleted takes no more pods, and its pods need another node. */
   public get markedForDeletion(): boolean {
-    if (this.claim === undefined) return asRecord(this.node?.raw.metadata)?.deletionTimestamp !== undefined;
-    const disrupted = taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === DISRUPTED_TAINT.key);
+    if (this.claim === undefined) return this.node?.raw.metadata?.deletionTimestamp !== undefined;
+    const disrupted = taintsOf(this.node?.raw.spec?.taints).some(({ key }) => key === DISRUPTED_TAINT.key);
     return (
-      asRecord(this.claim.raw.metadata)?.deletionTimestamp !== undefined ||
-      this.hasCondition('InstanceTerminating') ||
-      disrupted
+      this.claim.raw.metadata?.deletionTimestamp !== undefined || this.hasCondition('InstanceTerminating') || disrupted
     );
   }
 
   /** New pods are not scheduled to a cordoned node. */
   public get cordoned(): boolean {
-    return taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === CORDONED);
+    return taintsOf(this.node?.raw.spec?.taints).some(({ key }) => key === CORDONED);
   }
 
   /**
@@ -104,7 +102,7 @@ export class StateNode {
    */
   public get nodeObjectLabels(): Record<string, string> | undefined {
     if (this.node === undefined || this.registered) return undefined;
-    return { [Label.HOSTNAME]: this.node.name, ...stringMapOf(asRecord(this.node.raw.metadata)?.labels) };
+    return { [Label.HOSTNAME]: this.node.name, ...stringMapOf(this.node.raw.metadata?.labels) };
   }
 
   /** The object whose labels and taints count. */
@@ -113,11 +111,11 @@ export class StateNode {
   }
 
   private hasLabel(key: string): boolean {
-    return this.node !== undefined && stringMapOf(asRecord(this.node.raw.metadata)?.labels)[key] === 'true';
+    return this.node !== undefined && stringMapOf(this.node.raw.metadata?.labels)[key] === 'true';
   }
 
   private hasCondition(type: string): boolean {
-    return recordsOf(asRecord(this.claim?.raw.status)?.conditions).some(
+    return recordsOf(this.claim?.raw.status?.conditions).some(
       (condition) => condition.type === type && condition.status === 'True',
     );
   }
@@ -160,7 +158,7 @@ export function stateNodes(objects: readonly ManifestObject[]): StateNode[] {
       const id = nodeId(object);
       if (id !== undefined) nodes.set(id, object);
     } else if (isNodeClaim(object)) {
-      const id = asRecord(object.raw.status)?.providerID;
+      const id = object.raw.status?.providerID;
       if (typeof id === 'string' && id !== '') claims.set(id, object);
     }
   }
@@ -169,9 +167,7 @@ export function stateNodes(objects: readonly ManifestObject[]): StateNode[] {
 
 /** Names of NodeClaims without an instance. */
 export function unlaunchedNodeClaims(objects: readonly ManifestObject[]): string[] {
-  return objects
-    .filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID)
-    .map(({ name }) => name);
+  return objects.filter((object) => isNodeClaim(object) && !object.raw.status?.providerID).map(({ name }) => name);
 }
 
 /**
@@ -182,12 +178,11 @@ export function nodesWithoutNodeClaim(objects: readonly ManifestObject[]): strin
   const claims = objects.filter(
     ({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion,
   );
-  const claimedIds = new Set(claims.map(({ raw }) => asRecord(raw.status)?.providerID));
-  const hasNodePool = ({ raw }: ManifestObject) =>
-    stringMapOf(asRecord(raw.metadata)?.labels)[Label.NODE_POOL] !== undefined;
+  const claimedIds = new Set(claims.map(({ raw }) => raw.status?.providerID));
+  const hasNodePool = ({ raw }: ManifestObject) => stringMapOf(raw.metadata?.labels)[Label.NODE_POOL] !== undefined;
   return objects
     .filter((object) => object.apiVersion === 'v1' && object.kind === 'Node' && hasNodePool(object))
-    .filter(({ raw }) => !claimedIds.has(asRecord(raw.spec)?.providerID))
+    .filter(({ raw }) => !claimedIds.has(raw.spec?.providerID))
     .map(({ name }) => name);
 }
 
@@ -197,7 +192,7 @@ export function nodesWithoutNodeClaim(objects: readonly ManifestObject[]): strin
  */
 function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
   if (kind !== NODE_CLAIM_API.kind || apiVersion !== NODE_CLAIM_API.apiVersion) return false;
-  const { group, kind: classKind } = asRecord(asRecord(raw.spec)?.nodeClassRef) ?? {};
+  const { group, kind: classKind } = asRecord(raw.spec?.nodeClassRef) ?? {};
   return (
     (group ?? EC2_NODE_CLASS_API.group) === EC2_NODE_CLASS_API.group &&
     (classKind ?? EC2_NODE_CLASS_API.kind) === EC2_NODE_CLASS_API.kind
@@ -206,8 +201,8 @@ function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
 
 /** Undefined for a managed Node that has not joined the cluster completely. */
 function nodeId(node: ManifestObject): string | undefined {
-  const labels = stringMapOf(asRecord(node.raw.metadata)?.labels);
-  const id = asRecord(node.raw.spec)?.providerID;
+  const labels = stringMapOf(node.raw.metadata?.labels);
+  const id = node.raw.spec?.providerID;
   const isManaged = (labels[Label.NODE_POOL] ?? '') !== '';
   if (isManaged && !labels[Label.INSTANCE_TYPE] && !labels[Label.INITIALIZED]) return undefined;
   if (typeof id === 'string' && id !== '') return id;

@@ -1,6 +1,5 @@
 import { referredRegion } from './referred-region';
 import { isRegion, nearestRegion, regionOfZone } from '../../catalog';
-import { asRecord } from '../../contract';
 import { Label, memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest';
@@ -72,7 +71,7 @@ function clusterConfigRegions({ objects }: ManifestModel): string[] {
     ({ apiVersion, kind }) => apiVersion.startsWith('eksctl.io/') && kind === 'ClusterConfig',
   );
   const regions = configs
-    .map(({ raw }) => asRecord(raw.metadata)?.region)
+    .map(({ raw }) => raw.metadata?.region)
     .filter((region): region is string => typeof region === 'string' && isRegion(region));
   return [...new Set(regions)];
 }

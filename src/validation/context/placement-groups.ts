@@ -43,7 +43,7 @@ function groupOf(
   { object }: NodeClassManifest,
   groups: InitialCluster['placementGroups'],
 ): PlacementGroupFacts | typeof UNKNOWN_GROUP | undefined {
-  const selector = asRecord(asRecord(object.raw.spec)?.placementGroupSelector);
+  const selector = asRecord(object.raw.spec?.placementGroupSelector);
   if (selector === undefined) return undefined;
   const group = groups.find(({ id, name }) =>
     selector.id === undefined ? name === selector.name : id === selector.id,

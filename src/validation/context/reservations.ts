@@ -1,4 +1,4 @@
-import { asRecord, isGateEnabled } from '../../contract';
+import { isGateEnabled } from '../../contract';
 import { Label, RequirementSpec, Requirements } from '../../model';
 import { PodShape } from '../../scheduling';
 import { CheckOptions } from '../check-options';
@@ -60,6 +60,6 @@ function isMetOnlyByReserved({ key, operator, values = [] }: RequirementSpec): b
 }
 
 function selectsReservations({ object }: NodeClassManifest): boolean {
-  const terms = asRecord(object.raw.spec)?.capacityReservationSelectorTerms;
+  const terms = object.raw.spec?.capacityReservationSelectorTerms;
   return Array.isArray(terms) && terms.length > 0;
 }

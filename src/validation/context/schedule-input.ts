@@ -80,7 +80,7 @@ function bufferGroups({ capacityBuffers }: ManifestModel, { featureGates }: Chec
 }
 
 function labelsOf({ raw }: ManifestObject): Record<string, string> {
-  const labels = Object.entries(asRecord(asRecord(raw.metadata)?.labels) ?? {});
+  const labels = Object.entries(asRecord(raw.metadata?.labels) ?? {});
   return Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 

@@ -69,7 +69,7 @@ function isOfEbs({ kind, raw }: ManifestObject): boolean {
     kind === 'StorageClass'
       ? raw.provisioner
       : kind === 'PersistentVolume'
-        ? asRecord(asRecord(raw.spec)?.csi)?.driver
+        ? asRecord(raw.spec?.csi)?.driver
         : undefined;
   return typeof driver === 'string' && EBS_PROVISIONERS.includes(driver);
 }

@@ -23,12 +23,12 @@ export function controllersDeployedBy(objects: readonly ManifestObject[]): Contr
     deployments.map((object) => [JSON.stringify([object.namespace ?? 'default', object.name]), object]),
   );
   return [...byIdentity.values()].flatMap((object) =>
-    controllersOf(object, object.namespace ?? 'default', asRecord(object.raw.spec)?.replicas),
+    controllersOf(object, object.namespace ?? 'default', object.raw.spec?.replicas),
   );
 }
 
 function controllersOf(object: ManifestObject, namespace: string, replicas: unknown): Controller[] {
-  const template = asRecord(asRecord(object.raw?.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   const pod = asRecord(template?.spec);
   const containers = recordsOf(pod?.containers);
   const index = containers.findIndex(isController);

@@ -170,9 +170,9 @@ function gitOpsVersions(
 
 /** The Application that an ApplicationSet makes, with the placeholders of its generators. */
 function applicationOf(object: ManifestObject): ManifestObject {
-  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   return object.kind === 'ApplicationSet' && template
-    ? { ...object, kind: 'Application', raw: { ...object.raw, spec: template.spec } }
+    ? { ...object, kind: 'Application', raw: { ...object.raw, spec: asRecord(template.spec) } }
     : object;
 }
 

@@ -75,7 +75,7 @@ function driftOf(
   changes: ObjectChanges,
   cluster: ManifestModel['cluster'],
 ): NodeDrift | undefined {
-  const pool = changes.of('NodePool', stringMapOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
+  const pool = changes.of('NodePool', stringMapOf(claim.raw.metadata?.labels)[Label.NODE_POOL] ?? '');
   if (!pool || !isDriftCandidate(claim)) return undefined;
   const fields = staticDriftFields(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
@@ -100,10 +100,8 @@ function nodeClassOf({ after }: ObjectChange, changes: ObjectChanges): ObjectCha
  * launched.
  */
 function isDriftCandidate({ raw }: NodeClaimObject): boolean {
-  const launched = recordsOf(asRecord(raw.status)?.conditions).find(({ type }) => type === 'Launched');
-  return (
-    asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True')
-  );
+  const launched = recordsOf(raw.status?.conditions).find(({ type }) => type === 'Launched');
+  return raw.metadata?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True');
 }
 
 function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChange): NodeDrift | undefined {
@@ -135,7 +133,7 @@ function requirementConflict(
   { after }: ObjectChange,
   cluster: ManifestModel['cluster'],
 ): string | undefined {
-  const claimLabels = stringMapOf(asRecord(claim.raw.metadata)?.labels);
+  const claimLabels = stringMapOf(claim.raw.metadata?.labels);
   const labels =
     claimLabels[Label.INSTANCE_TYPE] === undefined
       ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...claimLabels }
@@ -156,5 +154,5 @@ function isRequirement(record: PlainRecord): record is PlainRecord & Requirement
 }
 
 function templateSpecOf({ raw }: NodeClaimObject) {
-  return asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
+  return asRecord(raw.spec?.template?.spec);
 }

@@ -33,7 +33,7 @@ export function lookupDrift(
 
 const LOOKUPS: Partial<Record<DriftReason, (change: SelectorChange) => Likelihood>> = {
   AMIDrift: ({ before, after, claim }) => {
-    const image = asRecord(claim.raw.status)?.imageID;
+    const image = claim.raw.status?.imageID;
     const ids = idsOf(after.amiSelectorTerms);
     if (ids && typeof image === 'string') return ids.has(image) ? (ids.size === 1 ? 'stays' : 'may drift') : 'drifts';
     const [oldAlias, newAlias] = [pinnedAlias(before), pinnedAlias(after)];
@@ -83,5 +83,5 @@ function resolvedIds(resources: unknown): Set<string> {
 }
 
 function labelsOf({ raw }: NodeClaimObject): Readonly<Record<string, string>> {
-  return stringMapOf(asRecord(raw.metadata)?.labels);
+  return stringMapOf(raw.metadata?.labels);
 }

@@ -1,5 +1,4 @@
 import {
-  asRecord,
   ChangedField,
   changedFields,
   HashAnnotations,
@@ -60,7 +59,7 @@ export class ObjectChange {
   /** The hash of this kind in the annotations of an object or a NodeClaim. */
   public hashOn({ raw }: NodeClaimObject): VersionedHash | undefined {
     const keys: HashAnnotations = this.kind === 'NodePool' ? NODE_POOL_HASH : NODE_CLASS_HASH;
-    const annotations = stringMapOf(asRecord(raw.metadata)?.annotations);
+    const annotations = stringMapOf(raw.metadata?.annotations);
     const [hash, version] = [annotations[keys.hash], annotations[keys.version]];
     return hash === undefined || version === undefined ? undefined : { hash, version };
   }

@@ -114,7 +114,7 @@ function corrected(spec: RequirementSpec): RequirementSpec[] {
 /** The parts of a rejected NodePool that are valid by themselves. */
 function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec {
   const { labels, requirements } = readableTemplate(object.raw);
-  const spec = asRecord(asRecord(asRecord(object.raw.spec)?.template)?.spec);
+  const spec = asRecord(object.raw.spec?.template?.spec);
   return {
     name: object.name,
     weight: 0,

@@ -1,5 +1,4 @@
 import { ManifestObject } from './object';
-import { asRecord } from '../../contract';
 
 /**
  * Names the Jobs with `generateName`, which the API server names when it creates them: the first is named after the
@@ -8,7 +7,7 @@ import { asRecord } from '../../contract';
 export function withGeneratedNames(objects: readonly ManifestObject[]): ManifestObject[] {
   const counts = new Map<string, number>();
   return objects.map((object) => {
-    const prefix: unknown = asRecord(object.raw.metadata)?.generateName;
+    const prefix: unknown = object.raw.metadata?.generateName;
     if (object.kind !== 'Job' || object.name !== '' || typeof prefix !== 'string') return object;
     const base = prefix.replace(/[-.]+$/, '');
     const count = (counts.get(base) ?? 0) + 1;

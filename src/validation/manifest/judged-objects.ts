@@ -75,7 +75,7 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
 
 function rejectName(object: ManifestObject, log: ProblemLog): false {
   // With generateName, the API server chooses the name if the object is created rather than applied.
-  const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
+  const isGenerated = typeof object.raw.metadata?.generateName === 'string';
   const reason = isCdkToken(object.name)
     ? 'is known only at deployment'
     : isGenerated
@@ -146,7 +146,7 @@ export function withoutOwned(objects: readonly ManifestObject[]): ManifestObject
 }
 
 function controllersOf(object: ManifestObject): Array<{ kind: string; name: string }> {
-  const references: unknown = asRecord(object.raw.metadata)?.ownerReferences;
+  const references: unknown = object.raw.metadata?.ownerReferences;
   return (Array.isArray(references) ? references : []).flatMap((raw) => {
     const { kind, name, controller } = asRecord(raw) ?? {};
     return controller === true && typeof kind === 'string' && typeof name === 'string' ? [{ kind, name }] : [];
@@ -154,7 +154,7 @@ function controllersOf(object: ManifestObject): Array<{ kind: string; name: stri
 }
 
 function isHook({ raw, kind }: ManifestObject): boolean {
-  const annotations = asRecord(asRecord(raw.metadata)?.annotations) ?? {};
+  const annotations = asRecord(raw.metadata?.annotations) ?? {};
   return API_VERSION_BY_KIND.has(kind) && HOOK_ANNOTATIONS.some((name) => annotations[name] !== undefined);
 }
 
@@ -172,13 +172,13 @@ const TEMPLATE_FILE = /pod[-_]?template[^/]*$/i;
  */
 export function isSparkTemplate({ kind, raw, locate }: ManifestObject): boolean {
   if (kind !== 'Pod') return false;
-  const containers = recordsOf(asRecord(raw.spec)?.containers);
+  const containers = recordsOf(raw.spec?.containers);
   if (containers.length === 0) return TEMPLATE_FILE.test(locate([]).file);
   return containers.some(({ name, image }) => SPARK_CONTAINERS.includes(name) && image === undefined);
 }
 
 function isCompletedPod(object: ManifestObject): boolean {
-  const phase = asRecord(object.raw.status)?.phase;
+  const phase = object.raw.status?.phase;
   return object.kind === 'Pod' && (phase === 'Succeeded' || phase === 'Failed');
 }
 

@@ -33,6 +33,47 @@ export interface ObjectSource {
   readonly path: FieldPath;
 }
 
+/**
+ * Fields as somebody wrote them: nothing has checked them, so the value of a field is unknown. Fields that lead to
+ * others have types in which each field is optional. They are read with `?.`, which is safe on any value: a text or a
+ * number in place of a mapping has no such field.
+ */
+export interface WrittenFields {
+  readonly [field: string]: unknown;
+}
+
+export interface WrittenMetadata extends WrittenFields {
+  readonly annotations?: WrittenFields | null;
+  readonly labels?: WrittenFields | null;
+}
+
+/** The template of pods, Jobs or NodeClaims. */
+export interface WrittenTemplate extends WrittenFields {
+  readonly metadata?: WrittenMetadata | null;
+  readonly spec?: WrittenTemplateSpec | null;
+}
+
+export interface WrittenTemplateSpec extends WrittenFields {
+  readonly nodeClassRef?: WrittenFields | null;
+  /** The pods of a Job. */
+  readonly template?: WrittenTemplate | null;
+}
+
+/** The fields of the specs of Kubernetes and Karpenter that lead to other fields. */
+export interface WrittenSpec extends WrittenTemplateSpec {
+  readonly behavior?: { readonly scaleDown?: WrittenFields | null } | null;
+  readonly disruption?: WrittenFields | null;
+  readonly jobTemplate?: WrittenTemplate | null;
+  readonly kubelet?: WrittenFields | null;
+}
+
+export interface WrittenObject extends WrittenFields {
+  readonly metadata?: WrittenMetadata | null;
+  readonly spec?: WrittenSpec | null;
+  readonly data?: WrittenFields | null;
+  readonly status?: WrittenFields | null;
+}
+
 /** One Kubernetes object of the input. */
 export interface ManifestObject {
   readonly apiVersion: string;
@@ -40,7 +81,7 @@ export interface ManifestObject {
   readonly namespace?: string;
   readonly name: string;
   /** Plain JSON. Objects in it have no prototype, so that keys such as `__proto__` have no effect. */
-  readonly raw: any;
+  readonly raw: WrittenObject;
   /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
   readonly source?: ObjectSource;
   /** The object of the input whose controller makes this one. @default - this one is in the input */

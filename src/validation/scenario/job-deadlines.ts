@@ -25,14 +25,10 @@ export class JobDeadlines {
     for (const { kind, apiVersion, namespace = 'default', name, raw } of objects) {
       if (!apiVersion.startsWith('batch/')) continue;
       const key = `${namespace}/${name}`;
-      const startTime = Date.parse(scalarText(asRecord(raw.status)?.startTime));
+      const startTime = Date.parse(scalarText(raw.status?.startTime));
       if (kind === 'Job' && !Number.isNaN(startTime)) startTimes.set(key, startTime);
       const spec =
-        kind === 'Job'
-          ? asRecord(raw.spec)
-          : kind === 'CronJob'
-            ? asRecord(asRecord(asRecord(raw.spec)?.jobTemplate)?.spec)
-            : undefined;
+        kind === 'Job' ? asRecord(raw.spec) : kind === 'CronJob' ? asRecord(raw.spec?.jobTemplate?.spec) : undefined;
       const limit = spec && milliseconds(spec);
       if (limit !== undefined) jobs.set(key, (startTimes.get(key) ?? start) + limit);
       else if (kind === 'Job') jobs.delete(key);

@@ -1,4 +1,4 @@
-import { asRecord, repairPolicyOf } from '../../contract';
+import { repairPolicyOf } from '../../contract';
 import { ClaimFacts, ClusterNode, DEFAULT_START, Instant, NodeFault } from '../../disruption';
 import { parseGoDuration } from '../../model';
 import { StateNode, stateNodes } from '../cluster/state-nodes';
@@ -16,7 +16,7 @@ export function nodeFactsByName(objects: readonly ManifestObject[]): ReadonlyMap
 export function nodeFacts({ node, claim, registered }: Pick<StateNode, 'node' | 'claim' | 'registered'>): NodeFacts {
   const authoritative = registered ? (node ?? claim) : claim;
   return {
-    annotations: stringMapOf(asRecord(authoritative?.raw.metadata)?.annotations),
+    annotations: stringMapOf(authoritative?.raw.metadata?.annotations),
     ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
     faults: faultsOf(node),
     registered,
@@ -26,7 +26,7 @@ export function nodeFacts({ node, claim, registered }: Pick<StateNode, 'node' | 
 
 /** A condition counts from its last transition, but never from before its node was created. */
 function faultsOf(node: ManifestObject | undefined): NodeFault[] {
-  const created = instantOf(asRecord(node?.raw.metadata)?.creationTimestamp) ?? 0;
+  const created = instantOf(node?.raw.metadata?.creationTimestamp) ?? 0;
   return conditions(node).flatMap(({ type, status, reason, lastTransitionTime }) => {
     const policy = repairPolicyOf({
       type: scalarText(type),
@@ -45,9 +45,9 @@ export function scenarioStartOf({ cluster }: ManifestModel): Instant {
 function latestTimestamp(objects: readonly ManifestObject[]): number | undefined {
   const times = objects
     .flatMap((object) => [
-      asRecord(object.raw.metadata)?.creationTimestamp,
-      asRecord(object.raw.status)?.startTime,
-      asRecord(object.raw.status)?.lastPodEventTime,
+      object.raw.metadata?.creationTimestamp,
+      object.raw.status?.startTime,
+      object.raw.status?.lastPodEventTime,
       ...conditions(object).flatMap(({ lastTransitionTime, lastHeartbeatTime }) => [
         lastTransitionTime,
         lastHeartbeatTime,
@@ -85,7 +85,7 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
 }
 
 function conditions(object: ManifestObject | undefined): PlainRecord[] {
-  return [...recordsOf(asRecord(object?.raw.status)?.conditions)];
+  return [...recordsOf(object?.raw.status?.conditions)];
 }
 
 function instantOf(text: unknown): number | undefined {

@@ -64,7 +64,7 @@ export function runningClusterPod(
 
 /** Whether a StatefulSet creates all missing pods at once (`podManagementPolicy: Parallel`). */
 export function isParallel({ kind, raw }: ManifestObject): boolean {
-  return kind === 'StatefulSet' && asRecord(raw.spec)?.podManagementPolicy === 'Parallel';
+  return kind === 'StatefulSet' && raw.spec?.podManagementPolicy === 'Parallel';
 }
 
 /** Values of the PriorityClasses in the input and of the built-in ones, by name. */

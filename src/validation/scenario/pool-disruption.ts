@@ -1,4 +1,3 @@
-import { asRecord } from '../../contract';
 import { PoolDisruption } from '../../disruption';
 import { parseGoDuration, valueText } from '../../model';
 import { readPoolDisruption } from '../manifest/karpenter/pool-disruption';
@@ -21,6 +20,6 @@ export function poolDisruptionOf(pool: NodePoolManifest): PoolDisruption | strin
     })),
     expireAfter,
     terminationGracePeriod,
-    annotations: stringMapOf(asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.metadata)?.annotations),
+    annotations: stringMapOf(pool.object.raw.spec?.template?.metadata?.annotations),
   };
 }

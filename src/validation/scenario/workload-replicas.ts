@@ -42,7 +42,7 @@ function replicasInCluster(objects: readonly ManifestObject[]): Map<string, numb
   }
   for (const object of objects) {
     const key = workloadKey(object.namespace ?? 'default', object);
-    const replicas = asRecord(object.raw.spec)?.replicas;
+    const replicas = object.raw.spec?.replicas;
     if (counts.has(key) && typeof replicas === 'number') counts.set(key, replicas);
   }
   return counts;

@@ -3,6 +3,7 @@ import { commentsIn, notation, written } from './notations';
 import { FieldEdit } from '../../../src/contract';
 import { withFixes } from '../../../src/validation/fixes/apply-fixes';
 import { fixOf } from '../../../src/validation/manifest/edit/fix-of';
+import { ManifestObject } from '../../../src/validation/manifest/object';
 import { SourceText } from '../../../src/validation/manifest/source/source-text';
 import { readDocuments } from '../../../src/validation/manifest/yaml/documents';
 
@@ -16,7 +17,7 @@ function edited(text: string, ...edits: FieldEdit[]): string | undefined {
     apiVersion: 'v1',
     kind: 'X',
     name: 'x',
-    raw: valueOf(text),
+    raw: valueOf(text) as ManifestObject['raw'],
     locate: () => {
       throw new Error('not located');
     },

@@ -275,7 +275,7 @@ describe('duplicate keys', () => {
   test('are reported at the second key, whose value is used', () => {
     const model = read(pod('  containers:\n  - name: a\n  containers:\n  - name: b\n'));
     expect(problems(model)).toEqual(['8:3 KARP-109 duplicate key "containers": only the last value is used']);
-    expect(model.objects[0].raw.spec.containers).toMatchObject([{ name: 'b' }]);
+    expect(model.objects[0].raw.spec!.containers).toMatchObject([{ name: 'b' }]);
   });
 
   test('are one finding for an object that begins without ---, which names the lost object', () => {
@@ -326,7 +326,7 @@ describe('duplicate keys', () => {
       .replace('spec:', 'unused: &other { tier: web, team: c }\nspec:')
       .replace('&base {', '{ <<: *other,');
     expect(problems(read(text))).toEqual([]);
-    expect(read(text).objects[0].raw.spec.nodeSelector).toMatchObject({ tier: 'web', team: 'a', zone: 'b' });
+    expect(read(text).objects[0].raw.spec!.nodeSelector).toMatchObject({ tier: 'web', team: 'a', zone: 'b' });
   });
 });
 
@@ -363,7 +363,7 @@ describe('scalar values', () => {
   const labels = (text: string) =>
     read(
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: { a: ${text} }\nspec: { containers: [{ name: x }] }\n`,
-    ).objects[0].raw.metadata.labels;
+    ).objects[0].raw.metadata!.labels;
 
   test.each([
     ['yes', true],
@@ -386,19 +386,19 @@ describe('scalar values', () => {
     ['1.2.3', '1.2.3'],
     ['-x', '-x'],
   ])('%s is read like kubectl reads it', (text, value) => {
-    expect(labels(text).a).toEqual(value);
+    expect(labels(text)!.a).toEqual(value);
   });
 
   test('are read the same way as keys, and keep their positions', () => {
     const [object] = read(
       'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n',
     ).objects;
-    expect(object.raw.metadata.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
+    expect(object.raw.metadata!.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
     expect(['true', '8', 'on'].map((key) => object.locate(['metadata', 'labels', key]).line)).toEqual([6, 7, 8]);
   });
 
   test('null removes the key', () => {
-    expect(Object.keys(labels('~'))).toEqual([]);
+    expect(Object.keys(labels('~')!)).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ describe('a manifest in a template', () => {
       NodeRole: ROLE,
       Class: manifestResource(BEFORE, { Ref: 'NodeRole' }, AFTER),
     });
-    expect(nodeClasses[0].object.raw.spec.role).toBe(aws.roles[0].name);
+    expect(nodeClasses[0].object.raw.spec!.role).toBe(aws.roles[0].name);
     expect(nodeClasses[0].facts?.name).toBe('main');
     expect(problems).toEqual([]);
   });

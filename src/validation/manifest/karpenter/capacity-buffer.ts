@@ -76,7 +76,7 @@ function templateOf(spec: PlainRecord, namespace: string, objects: readonly Mani
     .pop();
   if (object === undefined) return `${kind} ${namespace}/${valueText(name)}, which is not in the input`;
   if (podTemplate) return { object, path: ['template'] };
-  const replicas = asRecord(object.raw.spec)?.replicas;
+  const replicas = object.raw.spec?.replicas;
   return { object, path: ['spec', 'template'], replicas: typeof replicas === 'number' ? replicas : 1 };
 }
 

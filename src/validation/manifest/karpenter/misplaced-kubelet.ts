@@ -1,5 +1,5 @@
 import { kubeletOf } from './node-class';
-import { asRecord, checkKubelet } from '../../../contract';
+import { checkKubelet } from '../../../contract';
 import { NodeClassManifest, NodePoolManifest } from '../model';
 
 interface Karpenter {
@@ -18,7 +18,7 @@ export function withMovedKubelets({ nodePools, nodeClasses }: Karpenter): Karpen
   const classes = nodeClasses.map((nodeClass): NodeClassManifest => {
     const { object, facts } = nodeClass;
     const settings = facts && commonSettings(nodePools.filter(({ spec }) => spec?.nodeClass === object.name));
-    const isFree = asRecord(object.raw.spec)?.kubelet === undefined;
+    const isFree = object.raw.spec?.kubelet === undefined;
     if (!facts || !settings || !isFree || checkKubelet([], settings, facts.amiFamily, false).length > 0)
       return nodeClass;
     moved.set(object.name, JSON.stringify(settings));

@@ -49,7 +49,7 @@ export function readNodeClass(
     (token) =>
       isInstanceField(token.path) &&
       !VOLUME_ONLY_FIELDS.has(valueText(token.path.at(-1))) &&
-      !(token.path[1] === 'amiSelectorTerms' && hasKnownFamily(object.raw.spec, token)),
+      !(token.path[1] === 'amiSelectorTerms' && hasKnownFamily(object.raw.spec?.amiFamily, token)),
   );
   const spec = asRecord(object.raw.spec);
   const isUsable = spec && object.name !== '' && relevantTokens.length === 0 && !logged.some(affectsInstances);
@@ -61,8 +61,8 @@ export function readNodeClass(
 }
 
 /** The AMI family is all that matters of AMIs: `amiFamily` has it, or the alias before its version. */
-function hasKnownFamily(spec: PlainRecord, { value }: TokenField): boolean {
-  if (typeof spec.amiFamily === 'string') return !isToken(spec.amiFamily);
+function hasKnownFamily(amiFamily: unknown, { value }: TokenField): boolean {
+  if (typeof amiFamily === 'string') return !isToken(amiFamily);
   return typeof value === 'string' && Object.hasOwn(FAMILY_BY_ALIAS, value.split('@')[0].toLowerCase());
 }
 

@@ -33,7 +33,7 @@ export function readNodePool(
     log,
   );
   const launchProblems = logged.filter(affectsLaunch);
-  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
   const nodeClassRef = ref && {
     group: stringOrUndefined(ref.group),

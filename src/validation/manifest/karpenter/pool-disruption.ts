@@ -3,6 +3,7 @@ import { memoizeByIdentity, parseGoDuration, valueText } from '../../../model';
 import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { findUnresolved } from '../find-unresolved';
 import { ManifestModel, ManifestObject, NodePoolManifest } from '../model';
+import { stringOrUndefined } from '../records';
 
 /**
  * When and how the nodes of a NodePool are disrupted: its settings, with the defaults of Karpenter or of EKS Auto
@@ -81,12 +82,13 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
     expireAfter ??
     (autoMode ? AUTO_MODE_EXPIRE_AFTER : valueText(specField('NodePool', 'template', 'spec', 'expireAfter').default));
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
-  const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
   const budgets: readonly ManifestBudget[] | undefined = readBudgets(disruption?.budgets);
   if (
     !usable ||
     !budgets ||
-    !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))
+    !isDurationOrNever(expireAfterText) ||
+    !isDurationOrNever(consolidateAfterText) ||
+    (terminationGracePeriod !== undefined && !isDurationOrNever(terminationGracePeriod))
   ) {
     return { object, why: 'the NodePool is invalid as written' };
   }
@@ -99,12 +101,16 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
       expireAfterText,
       terminationGracePeriod:
         terminationGracePeriod === undefined ? undefined : parseGoDuration(terminationGracePeriod),
-      consolidationPolicy: disruption?.consolidationPolicy ?? defaults.consolidationPolicy,
+      consolidationPolicy: stringOrUndefined(disruption?.consolidationPolicy) ?? defaults.consolidationPolicy,
       consolidateAfter: replicas === undefined ? parseGoDuration(consolidateAfterText) : undefined,
       consolidateAfterText,
       budgets,
     },
   };
+}
+
+function isDurationOrNever(value: unknown): value is string {
+  return value === NEVER || (typeof value === 'string' && parseGoDuration(value) !== undefined);
 }
 
 /** The budgets as the API server defaults them; undefined if it rejects them. */

@@ -1,5 +1,4 @@
 import { ContainerDefaults, readAmounts } from './pod-resources';
-import { asRecord } from '../../../contract';
 import { FieldReader } from '../field-reader';
 import { ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
@@ -49,7 +48,7 @@ export class AdmissionDefaults {
   private addLimitRange(object: ManifestObject): void {
     const reader = new FieldReader(object, this.log);
     const path = ['spec', 'limits'];
-    for (const { itemPath, item } of reader.records(path, asRecord(object.raw.spec)?.limits)) {
+    for (const { itemPath, item } of reader.records(path, object.raw.spec?.limits)) {
       if (item.type !== 'Container') continue;
       const amounts = (field: string) => readAmounts(reader, [...itemPath, field], item[field]);
       const limits = new Map([...amounts('max'), ...amounts('default')]);

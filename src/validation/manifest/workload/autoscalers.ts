@@ -38,7 +38,7 @@ export class Autoscalers {
         .map((object) => [keyOf('Rollout', object.namespace ?? 'default', object.name), rolloutPartName(object)]),
     );
     const targetKey = ({ namespace = 'default', raw }: ManifestObject, standardKind?: string) => {
-      const target = asRecord(asRecord(raw.spec)?.scaleTargetRef);
+      const target = asRecord(raw.spec?.scaleTargetRef);
       const key = keyOf(scalarText(target?.kind ?? standardKind), namespace, scalarText(target?.name));
       const ofRollout = rollouts.get(key);
       return ofRollout === undefined ? key : keyOf('Deployment', namespace, ofRollout);
@@ -110,7 +110,7 @@ function limitsOf({ raw }: ManifestObject): Pick<ReplicaRange, 'min' | 'max'> | 
 /** An idle workload has `idleReplicaCount` pods, if that is set. A paused ScaledObject sets a fixed number or none. */
 function kedaLimitsOf({ raw }: ManifestObject): Pick<ReplicaRange, 'min' | 'max'> | undefined {
   const spec = asRecord(raw.spec);
-  const annotations = asRecord(asRecord(raw.metadata)?.annotations);
+  const annotations = asRecord(raw.metadata?.annotations);
   const paused = annotations?.[PAUSED_AT];
   if (typeof paused === 'string' && /^\d{1,6}$/.test(paused)) return { min: Number(paused), max: Number(paused) };
   if (paused !== undefined || String(annotations?.[PAUSED] ?? 'false') !== 'false') return undefined;

@@ -13,7 +13,7 @@ const REMEDY = 'write a size, for example 10Gi';
 
 /** Rejects a StatefulSet whose claims the API server would refuse: then the controller makes no pod. */
 export function checkClaimTemplates(reader: FieldReader, object: ManifestObject): void {
-  recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates).forEach((template, index) =>
+  recordsOf(object.raw.spec?.volumeClaimTemplates).forEach((template, index) =>
     checkClaimSize(reader, ['spec', 'volumeClaimTemplates', index, 'spec'], template.spec),
   );
 }

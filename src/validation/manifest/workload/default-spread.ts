@@ -32,7 +32,7 @@ export class DefaultSpread {
     );
     const byName = [...services].sort((left, right) => (left.name < right.name ? -1 : 1));
     for (const { namespace = 'default', raw } of byName) {
-      const selector = asRecord(asRecord(raw.spec)?.selector);
+      const selector = asRecord(raw.spec?.selector);
       if (selector)
         this.selectorsByNamespace.set(namespace, [
           ...(this.selectorsByNamespace.get(namespace) ?? []),

@@ -78,7 +78,7 @@ export function ordinalsOf(set: string, pods: Iterable<string>): number[] {
 
 /** The ordinal of the first pod of a StatefulSet. */
 export function firstOrdinal({ raw }: ManifestObject): number {
-  const start = asRecord(asRecord(raw.spec)?.ordinals)?.start;
+  const start = asRecord(raw.spec?.ordinals)?.start;
   return typeof start === 'number' && Number.isSafeInteger(start) && start > 0 ? start : 0;
 }
 

@@ -61,7 +61,7 @@ export function readWorkload(
     specReplicas === undefined
       ? undefined
       : related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
-  const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
+  const templates = kind === 'StatefulSet' ? recordsOf(object.raw.spec?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = {
@@ -190,7 +190,7 @@ export function checkSelector(workload: WorkloadManifest, log: ProblemLog): Work
   const { object, kind, podLabels, shape } = workload;
   // A DaemonSet's selector has the same form as a ReplicaSet's.
   const selector = controllerSelectorOf(kind === 'DaemonSet' ? 'ReplicaSet' : kind, object.raw, HASH);
-  const rawSelector = asRecord(object.raw.spec)?.selector;
+  const rawSelector = object.raw.spec?.selector;
   const text = JSON.stringify([rawSelector, podLabels]);
   if (!selector || !shape || isToken(text)) return workload;
   const { matchLabels, matchExpressions } = asRecord(rawSelector) ?? {};

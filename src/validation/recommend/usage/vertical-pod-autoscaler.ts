@@ -13,12 +13,12 @@ const PATH = ['status', 'recommendation', 'containerRecommendations'] as const;
 export function readVerticalPodAutoscaler(object: ManifestObject, log: UsageLog): void {
   const { raw, namespace = 'default' } = object;
   const at = (path: FieldPath) => placeOf(object, path);
-  const { kind, name } = asRecord(asRecord(raw.spec)?.targetRef) ?? {};
+  const { kind, name } = asRecord(raw.spec?.targetRef) ?? {};
   if (typeof kind !== 'string' || typeof name !== 'string') {
     log.note('the VerticalPodAutoscaler has no targetRef with kind and name: not used', at(['spec']));
     return;
   }
-  const recommendations = asRecord(asRecord(raw.status)?.recommendation)?.containerRecommendations;
+  const recommendations = asRecord(raw.status?.recommendation)?.containerRecommendations;
   if (!Array.isArray(recommendations) || recommendations.length === 0) {
     log.note('the VerticalPodAutoscaler has no recommendation yet: not used', at(['status']));
     return;

@@ -18,7 +18,7 @@ export const autoModeLifetimeTooLong = defineRule({
   subjects: nodePoolManifests({ where: isAutoMode }),
   judge(pool) {
     const { expireAfter: written, terminationGracePeriod: writtenGrace } =
-      asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.spec) ?? {};
+      asRecord(pool.object.raw.spec?.template?.spec) ?? {};
     if (written === undefined) return NOT_APPLICABLE;
     const read = readPoolDisruption(pool);
     if (read.why !== undefined) return unknown(read.why);

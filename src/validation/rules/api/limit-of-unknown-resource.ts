@@ -24,10 +24,10 @@ export const limitOfUnknownResource = defineRule({
   subjects: launchingPools({ where: ({ spec }) => spec === undefined || spec.limits.size > 0 }),
   judge({ object, launch }, { model }) {
     const ofOverlays = model.nodeOverlays.flatMap(({ object: { raw } }) =>
-      Object.keys(asRecord(asRecord(raw?.spec)?.capacity) ?? {}),
+      Object.keys(asRecord(raw?.spec?.capacity) ?? {}),
     );
     const known = [...launch.table.resources, NODES, ...ofOverlays];
-    const written = Object.keys(asRecord(asRecord(object.raw?.spec)?.limits) ?? {});
+    const written = Object.keys(asRecord(object.raw.spec?.limits) ?? {});
     return written
       .filter((key) => !known.includes(key) && !HUGE_PAGES.test(key))
       .flatMap((key) => {

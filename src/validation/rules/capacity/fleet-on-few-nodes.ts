@@ -60,7 +60,7 @@ function boundFor(vcpus: number): number {
 }
 
 function hasUpperSize({ object }: Pick<LaunchingPool, 'object'>): boolean {
-  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   return recordsOf(asRecord(template?.spec)?.requirements).some(({ key, operator, values }) => {
     const label = typeof key === 'string' ? normalizeLabelKey(key) : '';
     if (!SIZES.includes(label)) return false;

@@ -99,7 +99,7 @@ export function needNoCare(workload: WorkloadManifest): boolean {
 }
 
 function hooksOf({ object }: WorkloadManifest): string[] {
-  const annotations = asRecord(asRecord(object.raw?.metadata)?.annotations) ?? {};
+  const annotations = asRecord(object.raw.metadata?.annotations) ?? {};
   return HOOKS.flatMap((key) => (typeof annotations[key] === 'string' ? annotations[key] : []));
 }
 

@@ -42,7 +42,7 @@ export function identityOfServiceAccount(
       sameText(candidate.serviceAccount, serviceAccount) === 'yes',
   );
   const object = serviceAccountObject(objects, namespace, serviceAccount);
-  const roleOfObject = asRecord(asRecord(object?.raw.metadata)?.annotations)?.[ROLE_ANNOTATION];
+  const roleOfObject = asRecord(object?.raw.metadata?.annotations)?.[ROLE_ANNOTATION];
   const annotatedRole = [roleOfChart, roleOfObject].find((arn) => typeof arn === 'string') as string | undefined;
   const arn = association?.role ?? annotatedRole;
   return {

@@ -28,5 +28,5 @@ function hasSpec({ object }: WorkloadManifest): boolean {
 
 /** The reason that an annotation gives for opting out of a safeguard; undefined if the workload does not opt out. */
 export function optOutReason({ object }: WorkloadManifest, safeguard: string): string | undefined {
-  return optOutNoteReason(object.raw?.metadata?.annotations, safeguard);
+  return optOutNoteReason(object.raw?.metadata?.annotations ?? {}, safeguard);
 }

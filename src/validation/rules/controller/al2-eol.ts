@@ -54,7 +54,7 @@ function checkClass(
   versions: ReadonlyArray<string | undefined>,
   original: ManifestObject | undefined,
 ): Outcome {
-  const terms = recordsOf(object.raw.spec.amiSelectorTerms);
+  const terms = recordsOf(object.raw.spec?.amiSelectorTerms);
   const index = terms.findIndex(({ alias, name }) => alias !== undefined || isPublishedName(name));
   // The AMIs of other terms may be of another system, because Ubuntu also takes the user data of AL2.
   if (index < 0) return pass(object);

@@ -1,4 +1,4 @@
-import { asRecord, findImpossibleAlias, safeFix, setField } from '../../../contract';
+import { findImpossibleAlias, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { recordsOf } from '../../manifest/records';
@@ -14,7 +14,7 @@ export const amiAliasVersionImpossible = defineRule({
     'The version in an AMI alias has a form that AWS never publishes: the node class finds no AMI, and nothing is launched.',
   subjects: nodeClasses(),
   judge({ object }) {
-    const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
+    const terms = recordsOf(object.raw.spec?.amiSelectorTerms);
     const index = terms.findIndex(({ alias }) => typeof alias === 'string');
     if (index < 0) return NOT_APPLICABLE;
     const alias = valueText(terms[index].alias);

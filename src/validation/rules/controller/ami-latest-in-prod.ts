@@ -42,7 +42,7 @@ export const amiLatestInProd: Rule = {
 };
 
 function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
-  const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
+  const terms = recordsOf(object.raw.spec?.amiSelectorTerms);
   const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
   // The alias of a converted class is not in the file, and the user has to write the class again.
   if (terms.length === 0 || isMadeByConversion(context, object)) return [];
@@ -81,7 +81,7 @@ function isForDevelopment({ raw }: ManifestObject): boolean {
   const names = [spec.role, spec.instanceProfile].filter((name) => typeof name === 'string');
   return (
     names.some((name) => DEVELOPMENT.includes(environmentOf(name) ?? '')) ||
-    [spec.tags, asRecord(raw.metadata)?.labels].some((values) =>
+    [spec.tags, raw.metadata?.labels].some((values) =>
       Object.entries(asRecord(values) ?? {}).some(
         ([key, value]) => ENVIRONMENT_KEY.test(key) && DEVELOPMENT_VALUE.test(scalarText(value)),
       ),

@@ -106,14 +106,14 @@ function installedKarpenter({ objects, replacedObjects: replaced }: InitialClust
       return version === undefined ? [] : [{ object, version }];
     }),
     definitions: all.filter(isKarpenterCrd).map((object) => {
-      const stored = asRecord(object.raw.status)?.storedVersions;
+      const stored = object.raw.status?.storedVersions;
       return { object, storedVersions: Array.isArray(stored) ? stored.map(valueText) : [] };
     }),
   };
 }
 
 function versionOf({ raw }: ManifestObject): string | undefined {
-  const pod = asRecord(asRecord(asRecord(raw.spec)?.template)?.spec);
+  const pod = asRecord(raw.spec?.template?.spec);
   return recordsOf(pod?.containers).flatMap(({ image }) => IMAGE.exec(scalarText(image))?.[1] ?? [])[0];
 }
 
@@ -121,6 +121,6 @@ function isKarpenterCrd({ kind, apiVersion, raw }: ManifestObject): boolean {
   return (
     kind === 'CustomResourceDefinition' &&
     apiVersion.startsWith('apiextensions.k8s.io/') &&
-    GROUPS.includes(asRecord(raw.spec)?.group)
+    GROUPS.includes(raw.spec?.group)
   );
 }

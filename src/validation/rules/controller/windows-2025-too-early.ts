@@ -1,4 +1,3 @@
-import { asRecord } from '../../../contract';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestModel, NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
@@ -22,7 +21,7 @@ export const windows2025TooEarly = defineRule({
   }),
   judge({ object }, { model }) {
     const versions = clusterVersions(model);
-    const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
+    const terms = recordsOf(object.raw.spec?.amiSelectorTerms);
     const index = terms.findIndex(({ alias }) => typeof alias === 'string' && ALIAS.test(alias));
     if (index < 0) return NOT_APPLICABLE;
     const supported = versions.map(isSupported);

@@ -15,9 +15,7 @@ export const noLimits: Rule = {
   summary:
     'NodePools have no limits: nothing bounds how many nodes Karpenter launches, for example if an autoscaler runs away.',
   check({ model, plan }: RuleContext): Outcome[] {
-    const objects = model.nodePools
-      .map(({ object }) => object)
-      .filter(({ raw }) => asRecord(raw.spec)?.replicas === undefined);
+    const objects = model.nodePools.map(({ object }) => object).filter(({ raw }) => raw.spec?.replicas === undefined);
     const unlimited = objects.filter(hasNoLimits);
     const passed = objects.filter((object) => !hasNoLimits(object)).map(pass);
     if (unlimited.length === 0) return passed;
@@ -43,6 +41,6 @@ export const noLimits: Rule = {
 };
 
 function hasNoLimits({ raw }: ManifestObject): boolean {
-  const limits = asRecord(raw.spec)?.limits ?? {};
+  const limits = raw.spec?.limits ?? {};
   return asRecord(limits) !== undefined && Object.keys(asRecord(limits)!).length === 0;
 }

@@ -1,4 +1,4 @@
-import { appendItem, asRecord, isGateEnabled, unsafeFix } from '../../../contract';
+import { appendItem, isGateEnabled, unsafeFix } from '../../../contract';
 import { countText, hourlyPriceText, Label, Requirements } from '../../../model';
 import { DescribedReservation, NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
@@ -32,7 +32,7 @@ function finding(
   { id, instanceType, zone, free, tags, owner }: DescribedReservation,
 ): SubjectFinding | undefined {
   const terms = [...model.nodeClasses, ...(model.cluster?.nodeClasses ?? [])].flatMap(({ object: { raw } }) =>
-    recordsOf(asRecord(raw?.spec)?.capacityReservationSelectorTerms),
+    recordsOf(raw?.spec?.capacityReservationSelectorTerms),
   );
   const isSelected = terms.some(
     (term) =>

@@ -1,5 +1,5 @@
 import { crowdedNodes, poolsOfClass, ShortType, shortTypes } from './pod-addresses';
-import { asRecord, removeField, unsafeFix } from '../../../contract';
+import { removeField, unsafeFix } from '../../../contract';
 import { countText, Label, numberText } from '../../../model';
 import { VpcCni, vpcCniOf } from '../../context/vpc-cni';
 import { NodeClassManifest } from '../../manifest/model';
@@ -31,7 +31,7 @@ function classFinding(context: RuleContext, cni: VpcCni, nodeClass: NodeClassMan
     .flatMap((pool) => shortTypes(context, pool, cni))
     .sort((left, right) => left.withAddress - right.withAddress);
   if (short === undefined) return undefined;
-  const maxPods = asRecord(nodeClass.object.raw?.spec?.kubelet)?.maxPods;
+  const maxPods = nodeClass.object.raw.spec?.kubelet?.maxPods;
   if (maxPods === undefined && cni.hasOwnSubnets) return reservedInterface(cni, short);
   const [crowded] = crowdedNodes(context, pools, cni).sort((left, right) => right.pods - left.pods);
   const types = new Set(

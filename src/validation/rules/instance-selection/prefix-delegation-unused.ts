@@ -1,5 +1,5 @@
 import { poolsOfClass } from './pod-addresses';
-import { asRecord, setField, unsafeFix } from '../../../contract';
+import { setField, unsafeFix } from '../../../contract';
 import { countText, percentText } from '../../../model';
 import { vpcCniOf } from '../../context/vpc-cni';
 import { capacityOf } from '../../instance-types/node-fit';
@@ -36,7 +36,7 @@ export const prefixDelegationUnused = defineRule({
     where: ({ facts }, { model }) => facts !== undefined && vpcCniOf(model)?.hasPrefixes === true,
   }),
   judge(nodeClass, context) {
-    if (asRecord(nodeClass.object.raw?.spec?.kubelet)?.maxPods !== undefined) return NOT_APPLICABLE;
+    if (nodeClass.object.raw.spec?.kubelet?.maxPods !== undefined) return NOT_APPLICABLE;
     const nodes = poolsOfClass(context, nodeClass).flatMap((pool) => nodesFullOfPods(context, pool));
     const [emptiest] = [...nodes].sort((left, right) => left.share - right.share);
     if (emptiest === undefined) return undefined;

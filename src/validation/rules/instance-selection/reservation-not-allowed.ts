@@ -1,4 +1,4 @@
-import { appendItem, asRecord, isGateEnabled, unsafeFix } from '../../../contract';
+import { appendItem, isGateEnabled, unsafeFix } from '../../../contract';
 import { Label, normalizeLabelKey } from '../../../model';
 import { ManifestModel } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
@@ -39,8 +39,7 @@ export const reservationNotAllowed = defineRule({
 
 function selectsReservations({ nodeClasses }: ManifestModel, name: string): boolean {
   return nodeClasses.some(
-    ({ object }) =>
-      object.name === name && recordsOf(asRecord(object.raw?.spec)?.capacityReservationSelectorTerms).length > 0,
+    ({ object }) => object.name === name && recordsOf(object.raw.spec?.capacityReservationSelectorTerms).length > 0,
   );
 }
 

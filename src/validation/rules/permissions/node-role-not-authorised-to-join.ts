@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
-import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
+import { accessEntryTypeOf, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
@@ -149,7 +149,7 @@ function roleMappings(objects: readonly ManifestObject[]): RoleMapping[] | undef
   const configMap = objects.find(
     ({ kind, name, namespace }) => kind === 'ConfigMap' && name === 'aws-auth' && namespace === 'kube-system',
   );
-  const text = asRecord(configMap?.raw.data)?.mapRoles;
+  const text = configMap?.raw.data?.mapRoles;
   return typeof text === 'string' ? mappingsIn(text) : undefined;
 }
 

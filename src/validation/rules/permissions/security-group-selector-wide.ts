@@ -19,7 +19,7 @@ export const securityGroupSelectorWide = defineRule({
     "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.",
   subjects: nodeClasses(),
   judge({ object }, { model: { aws } }) {
-    const terms = recordsOf(asRecord(object.raw.spec)?.securityGroupSelectorTerms);
+    const terms = recordsOf(object.raw.spec?.securityGroupSelectorTerms);
     const byClusterTag = terms.findIndex((term) =>
       Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
     );

@@ -46,7 +46,7 @@ export const claimOnSeveralNodes: Rule = {
 };
 
 function isForOneNode({ apiVersion, kind, raw }: ManifestObject): boolean {
-  const modes = stringsOf(asRecord(raw.spec)?.accessModes);
+  const modes = stringsOf(raw.spec?.accessModes);
   return (
     apiVersion === 'v1' &&
     kind === 'PersistentVolumeClaim' &&

@@ -98,7 +98,7 @@ function judgeKey({ path, key, statements }: EncryptedVolume, context: RuleConte
 function volumeKeys({
   object,
 }: NodeClassManifest): Array<{ readonly name: string; readonly path: readonly (string | number)[] }> {
-  return recordsOf(asRecord(object.raw.spec)?.blockDeviceMappings).flatMap(({ ebs }, i) => {
+  return recordsOf(object.raw.spec?.blockDeviceMappings).flatMap(({ ebs }, i) => {
     const name = asRecord(ebs)?.kmsKeyID;
     return typeof name === 'string' ? [{ name, path: ['spec', 'blockDeviceMappings', i, 'ebs', 'kmsKeyID'] }] : [];
   });

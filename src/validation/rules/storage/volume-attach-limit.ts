@@ -1,4 +1,3 @@
-import { asRecord } from '../../../contract';
 import { countText, workloadNames } from '../../../model';
 import { PlannedNodeClaim, PodShape } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -106,7 +105,7 @@ function finding(
 }
 
 function volumePath({ object, podPath }: WorkloadManifest): readonly (string | number)[] {
-  return asRecord(object.raw.spec)?.volumeClaimTemplates === undefined
+  return object.raw.spec?.volumeClaimTemplates === undefined
     ? [...podPath, 'volumes']
     : ['spec', 'volumeClaimTemplates'];
 }

@@ -54,7 +54,7 @@ describe('a placeholder as a value', () => {
       `5:3 KARP-009 1 value in the file is known only to ${filledInBy}: ${text}; the rest of the file is judged`,
     ]);
     expect(model.nodeClasses[0].facts).toMatchObject({ name: 'default', amiFamily: 'AL2023' });
-    expect(model.nodeClasses[0].object.raw.spec.role).toBe(text);
+    expect(model.nodeClasses[0].object.raw.spec!.role).toBe(text);
   });
 
   test('is named after the tool that the extension of the file stands for', () => {

@@ -164,7 +164,7 @@ describe('what is known only after the apply', () => {
     });
     const { nodeClasses, problems } = readManifests([file(raw)]);
     expect(nodeClasses[0].facts).toMatchObject({ name: 'default' });
-    expect(nodeClasses[0].object.raw.spec.role).toContain('kubernetes_manifest.class.manifest.spec.role');
+    expect(nodeClasses[0].object.raw.spec!.role).toContain('kubernetes_manifest.class.manifest.spec.role');
     expect(problems).toEqual([]);
   });
 
@@ -454,6 +454,6 @@ describe('hostile plans', () => {
       }),
     );
     const { objects } = readManifests([{ path: 'plan.json', text: text.replace('KEY', '__proto__') }]);
-    expect(objects[0].raw.metadata.polluted).toBeUndefined();
+    expect(objects[0].raw.metadata!.polluted).toBeUndefined();
   });
 });

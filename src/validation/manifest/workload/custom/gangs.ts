@@ -12,7 +12,7 @@ const LEADER_WORKER_SET_LABEL = 'leaderworkerset.sigs.k8s.io/name';
 const EXCLUSIVE_TOPOLOGY = /exclusive-topology$/;
 
 function hasExclusiveTopology({ raw }: ManifestObject): boolean {
-  const annotations = Object.keys(asRecord(asRecord(raw.metadata)?.annotations) ?? {});
+  const annotations = Object.keys(asRecord(raw.metadata?.annotations) ?? {});
   return annotations.some((name) => EXCLUSIVE_TOPOLOGY.test(name));
 }
 
@@ -41,7 +41,7 @@ export function jobSetParts(object: ManifestObject): ManifestObject[] | undefine
 
 export function volcanoJobParts(object: ManifestObject): ManifestObject[] | undefined {
   if (hasExclusiveTopology(object)) return undefined;
-  const tasks = recordsOf(asRecord(object.raw.spec)?.tasks).map(({ name, replicas, template }, index) => {
+  const tasks = recordsOf(object.raw.spec?.tasks).map(({ name, replicas, template }, index) => {
     const pods = countOr(replicas, 1);
     if (typeof name !== 'string' || pods === undefined) return undefined;
     return jobPart(object, `${object.name}-${name}`, pods, template, { place: ['spec', 'tasks', index, 'template'] });

@@ -29,13 +29,13 @@ export function rolloutParts(object: ManifestObject, objects: readonly ManifestO
 
 /** The name of the Deployment. The workload that the Rollout refers to may have the Rollout's own name. */
 export function rolloutPartName({ raw, name }: ManifestObject): string {
-  return asRecord(raw.spec)?.workloadRef === undefined ? name : `${name}-rollout`;
+  return raw.spec?.workloadRef === undefined ? name : `${name}-rollout`;
 }
 
 /** Workloads without pods of their own, because a Rollout that refers to them scales them down. */
 export function scaledDownByRollouts(objects: readonly ManifestObject[]): ReadonlySet<ManifestObject | undefined> {
   const scaling = objects.filter((object) => {
-    const { scaleDown } = asRecord(asRecord(object.raw.spec)?.workloadRef) ?? {};
+    const { scaleDown } = asRecord(object.raw.spec?.workloadRef) ?? {};
     return isRollout(object) && (scaleDown === 'onsuccess' || scaleDown === 'progressively');
   });
   return new Set(scaling.map((rollout) => referencedBy(rollout, objects)));
@@ -46,7 +46,7 @@ export function isRollout({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion
 }
 
 function referencedBy(rollout: ManifestObject, objects: readonly ManifestObject[]): ManifestObject | undefined {
-  const { kind, name } = asRecord(asRecord(rollout.raw.spec)?.workloadRef) ?? {};
+  const { kind, name } = asRecord(rollout.raw.spec?.workloadRef) ?? {};
   if (!REFERENCED.includes(kind)) return undefined;
   const namespace = rollout.namespace ?? 'default';
   return objects

@@ -36,7 +36,7 @@ export function sparkParts(object: ManifestObject, path: FieldPath): ManifestObj
   const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   if (spec === undefined || Object.keys(asRecord(spec.sparkConf) ?? {}).some((key) => DECISIVE_SETTING.test(key)))
     return undefined;
-  const isSuspended = spec.suspend === true || asRecord(object.raw.spec)?.suspend === true;
+  const isSuspended = spec.suspend === true || object.raw.spec?.suspend === true;
   const executors = executorsOf(spec);
   const partOfRole = (role: 'driver' | 'executor', pods: number | undefined) => {
     const template = templateOf(spec, role);

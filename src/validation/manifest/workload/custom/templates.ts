@@ -12,7 +12,7 @@ export function rayParts(object: ManifestObject, path: FieldPath): ManifestObjec
   const cluster = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   const head = asRecord(cluster?.headGroupSpec);
   if (cluster === undefined || head?.template === undefined) return undefined;
-  const isSuspended = cluster.suspend === true || asRecord(object.raw.spec)?.suspend === true;
+  const isSuspended = cluster.suspend === true || object.raw.spec?.suspend === true;
   const partOfGroup = (name: string, pods: number | undefined, template: unknown, place: FieldPath) =>
     pods === undefined || template === undefined
       ? undefined
@@ -68,7 +68,7 @@ const MIN_SCALE = ['autoscaling.knative.dev/min-scale', 'autoscaling.knative.dev
 
 /** The Deployment of the newest revision, with the fewest pods that a Service of Knative keeps: none by default. */
 export function knativeParts(object: ManifestObject): ManifestObject[] | undefined {
-  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   if (template === undefined) return undefined;
   const annotations = asRecord(asRecord(template.metadata)?.annotations);
   const text = MIN_SCALE.map((key) => annotations?.[key]).find((value) => value !== undefined) ?? '0';

@@ -26,7 +26,7 @@ export const autoscalerAgainstReplicas = defineRule({
     const replicas: unknown = target!.object.raw?.spec?.replicas;
     // The autoscaler does not act on a workload with 0 replicas.
     if (!isCount(replicas) || replicas === 0) return undefined;
-    const { minReplicas = 1, maxReplicas } = object.raw.spec;
+    const { minReplicas = 1, maxReplicas } = object.raw.spec ?? {};
     return {
       object: target!.object,
       path: PATH,

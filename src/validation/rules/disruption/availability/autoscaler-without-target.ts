@@ -23,7 +23,7 @@ export const autoscalerWithoutTarget = defineRule({
     {
       where: ({ targetKind }) =>
         [...SCALABLE, ...NOT_SCALABLE].some((kind) => kind.toLowerCase() === targetKind.toLowerCase()),
-      unknown: ({ object }) => whyUnresolved(object.raw.spec.scaleTargetRef),
+      unknown: ({ object }) => whyUnresolved(object.raw.spec?.scaleTargetRef),
     },
   ),
   judge(autoscaler, { model }) {

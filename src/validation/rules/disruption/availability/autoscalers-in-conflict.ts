@@ -89,7 +89,7 @@ const rivalsOf = memoizeByIdentity((model: ManifestModel): readonly Rivals[] => 
     return found;
   };
   for (const autoscaler of [...horizontalAutoscalers(model), ...scaledObjects(model)]) {
-    const annotations = asRecord(asRecord(autoscaler.object.raw.metadata)?.annotations);
+    const annotations = asRecord(autoscaler.object.raw.metadata?.annotations);
     if (annotations?.[TRANSFER] === 'true') continue;
     const { namespace, targetKind, targetName, object } = autoscaler;
     const { horizontal } = rivalsFor(namespace, targetKind, targetName);
@@ -128,7 +128,7 @@ function measuredResources({ kind, apiVersion, raw }: ManifestObject): string[] 
 
 /** The resources whose requests the autoscaler sets for some container. */
 function controlledResources({ raw }: ManifestObject): string[] {
-  const policies = recordsOf(asRecord(asRecord(raw.spec)?.resourcePolicy)?.containerPolicies);
+  const policies = recordsOf(asRecord(raw.spec?.resourcePolicy)?.containerPolicies);
   const controlled = policies
     .filter(({ mode }) => mode !== 'Off')
     .flatMap(({ controlledResources: named }) =>

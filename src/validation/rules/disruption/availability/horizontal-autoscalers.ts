@@ -37,7 +37,7 @@ function autoscalersOf(
   return objects.flatMap((object) => {
     const { apiVersion, kind, namespace = 'default', raw } = object;
     if (kind !== ofKind || !ofVersion.test(apiVersion)) return [];
-    const reference = asRecord(asRecord(raw?.spec)?.scaleTargetRef);
+    const reference = asRecord(raw?.spec?.scaleTargetRef);
     const targetKind = stringOrUndefined(reference?.kind ?? defaultKind);
     const targetName = stringOrUndefined(reference?.name);
     if (targetKind === undefined || targetName === undefined) return [];

@@ -136,7 +136,7 @@ function isOperator({ objects }: RuleContext['model'], workload: WorkloadManifes
   const texts = recordsOf(spec?.containers).flatMap(({ args, command, env }) => [args, command, env]);
   if (kind !== 'Deployment' || !(OPERATOR_NAME.test(name) || LEADER_ELECTION.test(JSON.stringify(texts)))) return false;
   return !objects.some((object) => {
-    const selector = asRecord(asRecord(object.raw.spec)?.selector);
+    const selector = asRecord(object.raw.spec?.selector);
     const isService = object.kind === 'Service' && object.apiVersion === 'v1';
     if (!isService || !selector || (object.namespace ?? 'default') !== namespace) return false;
     return (
@@ -147,9 +147,7 @@ function isOperator({ objects }: RuleContext['model'], workload: WorkloadManifes
 
 /** Only a monitoring system misses metrics. */
 function servesMetricsOnly({ raw }: ManifestObject): boolean {
-  return recordsOf(asRecord(raw.spec)?.ports).every(({ name }) =>
-    /metrics|healthz|health/.test(scalarText(name ?? '')),
-  );
+  return recordsOf(raw.spec?.ports).every(({ name }) => /metrics|healthz|health/.test(scalarText(name ?? '')));
 }
 
 function spotText(spot: SpotShare | undefined): string {

@@ -38,7 +38,7 @@ export const spreadMissesOwnPods = defineRule({
 
 /** The selector of the workload selects exactly its own pods. */
 function selectorFix({ object, podPath }: WorkloadManifest, wrong: readonly number[]): FieldFix | undefined {
-  const labels = asRecord(asRecord(asRecord(object.raw.spec)?.selector)?.matchLabels);
+  const labels = asRecord(asRecord(object.raw.spec?.selector)?.matchLabels);
   return (
     labels &&
     unsafeFix(

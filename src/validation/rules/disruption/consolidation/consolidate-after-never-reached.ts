@@ -40,7 +40,7 @@ function finding(
   return {
     path: ['spec', 'disruption', 'consolidateAfter'],
     message:
-      `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec.schedule}") runs at least every ${interval}: ` +
+      `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec?.schedule}") runs at least every ${interval}: ` +
       'nodes that get its pods are never consolidated',
     remedy: `write a consolidateAfter below ${interval}, or run the CronJob in a NodePool of its own`,
     evidence: { consolidateAfter: consolidateAfterText, cronJob: name, longestGapSeconds: gap / 1000 },

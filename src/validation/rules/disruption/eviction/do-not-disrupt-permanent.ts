@@ -83,7 +83,7 @@ function checkDuration(context: RuleContext, workload: WorkloadManifest, value: 
 
 /** Karpenter copies the annotations of the template to the nodes, and a protected node can only expire. */
 function protectedNodes(object: ManifestObject): Outcome[] {
-  const spec = asRecord(asRecord(object.raw.spec)?.template);
+  const spec = asRecord(object.raw.spec?.template);
   if (asRecord(asRecord(spec?.metadata)?.annotations)?.[DO_NOT_DISRUPT] !== 'true') return [];
   const never = asRecord(spec?.spec)?.expireAfter === 'Never';
   return [

@@ -54,7 +54,7 @@ function hasDurations({ options: { karpenterVersion } }: RuleContext): boolean {
 
 /** Karpenter copies the annotation of the template to its nodes, which Cluster Autoscaler does not manage. */
 export function nodesProtectedFromOthers(object: ManifestObject): Outcome[] {
-  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const template = asRecord(object.raw.spec?.template);
   if (asRecord(asRecord(template?.metadata)?.annotations)?.[SCALE_DOWN_DISABLED] !== 'true') return [];
   return [
     fail({

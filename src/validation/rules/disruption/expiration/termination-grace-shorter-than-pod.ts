@@ -3,6 +3,7 @@ import { durationText, shortListText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
 import { poolsWithTerminationGrace } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
@@ -58,7 +59,7 @@ function hasVolumes(workload: WorkloadManifest): boolean {
   const claims =
     Array.isArray(volumes) &&
     volumes.some((volume) => volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined);
-  return claims || (workload.object.raw?.spec?.volumeClaimTemplates?.length ?? 0) > 0;
+  return claims || recordsOf(workload.object.raw?.spec?.volumeClaimTemplates).length > 0;
 }
 
 /**

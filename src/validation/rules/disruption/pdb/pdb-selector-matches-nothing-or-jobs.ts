@@ -58,7 +58,7 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
 function selectsNothing(model: ManifestModel, pdb: PdbManifest, workloads: number): SubjectFinding {
   const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
   const meant = workloadMeantBy(model, pdb);
-  const labels = meant && asRecord(asRecord(asRecord(meant.object.raw.spec)?.selector)?.matchLabels);
+  const labels = meant && asRecord(asRecord(meant.object.raw.spec?.selector)?.matchLabels);
   return {
     path: ['spec', 'selector'],
     message: `protects no pod of the ${countText(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
@@ -137,7 +137,7 @@ function writtenRelease({ selector }: PdbManifest, workloads: readonly WorkloadM
 }
 
 function isOfChart({ object }: WorkloadManifest): boolean {
-  const labels = asRecord(asRecord(object.raw?.metadata)?.labels) ?? {};
+  const labels = asRecord(object.raw.metadata?.labels) ?? {};
   return labels['helm.sh/chart'] !== undefined || labels['app.kubernetes.io/managed-by'] === 'Helm';
 }
 
@@ -155,7 +155,7 @@ function unknownController({ objects, workloads }: ManifestModel, pdb: PdbManife
   return !hasSelector(pdb)
     ? undefined
     : objects.find(({ kind, namespace = 'default', raw }) => {
-        const { metadata, spec } = asRecord(asRecord(raw.spec)?.template) ?? {};
+        const { metadata, spec } = asRecord(raw.spec?.template) ?? {};
         if (workloadKinds.has(kind) || namespace !== pdb.namespace || !Array.isArray(asRecord(spec)?.containers))
           return false;
         return selects(pdb.selector, (asRecord(asRecord(metadata)?.labels) ?? {}) as Record<string, string>);

@@ -1,4 +1,4 @@
-import { asRecord, removeField, safeFix, unsafeFix } from '../../../../contract';
+import { removeField, safeFix, unsafeFix } from '../../../../contract';
 import { countText } from '../../../../model';
 import { PlannedNodeClaim } from '../../../../scheduling';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
@@ -24,11 +24,11 @@ export const publicAddressRefused = defineRule({
   severity: 'error',
   summary: 'Nodes get several network interfaces and a public address at launch, which EC2 refuses together.',
   subjects: nodeClasses({
-    where: ({ object }) => asRecord(object.raw.spec)?.associatePublicIPAddress === true,
-    unknown: ({ object }) => whyUnresolved(asRecord(object.raw.spec)?.networkInterfaces),
+    where: ({ object }) => object.raw.spec?.associatePublicIPAddress === true,
+    unknown: ({ object }) => whyUnresolved(object.raw.spec?.networkInterfaces),
   }),
   judge(nodeClass, context) {
-    const interfaces = recordsOf(asRecord(nodeClass.object.raw.spec)?.networkInterfaces);
+    const interfaces = recordsOf(nodeClass.object.raw.spec?.networkInterfaces);
     // Karpenter gives interfaces of type efa-only no public address.
     const { length } = interfaces.filter(({ interfaceType }) => interfaceType !== 'efa-only');
     const base = {

@@ -24,7 +24,7 @@ export interface KueueReference {
 
 export const kueueFlavors = memoizeByIdentity(({ objects }: ManifestModel): readonly KueueFlavor[] =>
   ofKind(objects, 'ResourceFlavor').flatMap((object) => {
-    const labels = stringMapOf(asRecord(object.raw.spec)?.nodeLabels);
+    const labels = stringMapOf(object.raw.spec?.nodeLabels);
     return Object.keys(labels).length === 0 ? [] : [{ object, labels }];
   }),
 );

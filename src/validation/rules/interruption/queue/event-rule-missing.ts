@@ -6,7 +6,6 @@ import {
   karpenterEvents,
   REBALANCE,
   SPOT_INTERRUPTION,
-  asRecord,
 } from '../../../../contract';
 import { editDistance } from '../../../../model';
 import { releaseOf } from '../../../controller';
@@ -95,7 +94,7 @@ function expectedDeliveries(context: RuleContext): ExpectedDelivery[] {
 
 function expectedEvents({ model, options, plan, controllers }: RuleContext): ExpectedEvent[] {
   const reservations = model.nodeClasses.some(
-    ({ object }) => asRecord(object.raw.spec)?.capacityReservationSelectorTerms !== undefined,
+    ({ object }) => object.raw.spec?.capacityReservationSelectorTerms !== undefined,
   );
   const noSpot = plan.pools.length > 0 && plan.pools.every(({ capacityTypes }) => !capacityTypes.includes('spot'));
   const version = releaseOf(controllers[0], options);
