@@ -77,7 +77,7 @@ export function composeVerdict(
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
-    ...settledPart(context, passes),
+    ...settledPart(context, passes, (group) => skipped.unknownPools.length === 0 && !nonKarpenterGroups.has(group)),
     nodePools: pools,
     nodes,
     workloads: workloadVerdicts(context, nodes, pods),

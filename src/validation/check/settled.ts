@@ -23,8 +23,16 @@ interface PricedFleet {
   readonly usdPerHour: number | null;
 }
 
-/** The range of the fleets that Karpenter ends with; undefined if they are not simulated. */
-export function settledPart(context: RuleContext, [first]: readonly ProvisioningPass[]): SettledPart | undefined {
+/**
+ * The range of the fleets that Karpenter ends with; undefined if they are not simulated.
+ *
+ * @param isEvaluated whether the pods of a group are unschedulable if they have no node, and not just unknown
+ */
+export function settledPart(
+  context: RuleContext,
+  [first]: readonly ProvisioningPass[],
+  isEvaluated: (group: number) => boolean,
+): SettledPart | undefined {
   const { settled } = context;
   if (settled === undefined) return undefined;
   const { fleets, representative } = settled;
@@ -34,7 +42,7 @@ export function settledPart(context: RuleContext, [first]: readonly Provisioning
   const median = priced[fleets.indexOf(representative)];
   const consolidated = consolidatedRange(context, priced, median);
   const launched = nodeClaims.flatMap(({ nodePool, launch }) => (launch ? [{ nodePool, offer: launch.cheapest }] : []));
-  const pending = (fleet: SettledFleet) => realPods(fleet.pending, context);
+  const pending = (fleet: SettledFleet) => realPods(fleet.pending, context, isEvaluated);
   return {
     firstPass: { nodes: launched.length, usdPerHour: priceOf(launched, cost) },
     settled: {
@@ -63,8 +71,13 @@ function priceOf(launched: Launched, cost: PlanCost): number | null {
 }
 
 /** Virtual pods of CapacityBuffers stay pending in any case. */
-function realPods(pending: SettledFleet['pending'], { input: { pods } }: RuleContext): number {
-  return [...pending].reduce((sum, [group, count]) => sum + (pods[group].buffer === undefined ? count : 0), 0);
+function realPods(
+  pending: SettledFleet['pending'],
+  { input: { pods } }: RuleContext,
+  isEvaluated: (group: number) => boolean,
+): number {
+  const counted = [...pending].filter(([group]) => pods[group].buffer === undefined && isEvaluated(group));
+  return counted.reduce((sum, [, count]) => sum + count, 0);
 }
 
 type Figures = Pick<PricedFleet, 'nodes' | 'usdPerHour'>;

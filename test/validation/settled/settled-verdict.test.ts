@@ -48,6 +48,16 @@ describe('a verdict with the fleets that Karpenter ends with', () => {
     );
   });
 
+  test('counts no pod as pending that a NodePool with unknown types might take', () => {
+    const unknown = nodePool(['x9z.large'], 'newer');
+    const documents = [NODE_CLASS, nodePool(['m5.large']), unknown, deployment('web', 1, 'cpu: 1')];
+    const sources = [{ path: 'one.yaml', text: [...documents, deployment('big', 3, 'cpu: 6')].join('---\n') }];
+    const { notEvaluated, settled: range } = settled(sources);
+    expect(notEvaluated).toHaveLength(3);
+    expect(range!.pendingPods).toEqual({ least: 0, median: 0, most: 0 });
+    expect(textOf(sources)).not.toContain('kube-scheduler decides');
+  });
+
   test('has no consolidated range if no NodePool consolidates', () => {
     expect(settled(recorded('limits'))).toMatchObject({ settled: {}, firstPass: {} });
     expect(settled(recorded('limits')).consolidated).toBeUndefined();
