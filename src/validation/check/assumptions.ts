@@ -1,4 +1,5 @@
 import { pendingChoiceAssumptions } from './pending-choice';
+import { quotaAssumptions } from './quotas';
 import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
 import { countText, listText } from '../../model';
@@ -48,6 +49,7 @@ export function verdictAssumptions(
     ...placementGroupAssumptions(context),
     ...unknownReservationAssumptions(context),
     ...staticPoolAssumptions(context),
+    ...quotaAssumptions(context),
     ...passAssumptions(passes),
     ...pendingChoiceAssumptions(context),
     ...sorted([...new Set(rulesNotEvaluated)]),
