@@ -16,6 +16,8 @@ import { Offer, SchedulePlan } from '../schedule-plan';
 const MAX_STEPS = 20_000_000;
 /** How often all pods are placed again, with other worths, before the best fleet is improved. */
 const PASSES = 6;
+/** The first pass may take more steps, because without it there is no fleet. */
+const FIRST_PASS = 3;
 const SEED = 48;
 
 /** A node of the best fleet that was found. */
@@ -98,7 +100,7 @@ function search(
   let fleet: Fleet | undefined;
   for (let pass = 0; pass < PASSES && filling.steps <= maxSteps / 2; pass++) {
     const next = new Fleet(problem);
-    if (!filling.placeAll(next, maxSteps)) break;
+    if (!filling.placeAll(next, fleet === undefined ? FIRST_PASS * maxSteps : maxSteps)) break;
     if (fleet === undefined || next.usdPerHour < fleet.usdPerHour) fleet = next;
     filling.adjust(next);
   }

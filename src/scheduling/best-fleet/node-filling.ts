@@ -7,6 +7,10 @@ const SIZE_WEIGHTS = [0.1, 0.25];
 const UNUSED_DISCOUNT = 2;
 /** Options whose pods can be worth no more than this part of the price of the best one are not tried. */
 const MOST_WORTH = 1.05;
+/** The most options that are filled for one node, those with the least loss first. */
+const MAX_TRIED = 250;
+/** Equal pods are added together as long as they take no more than this part of what is left. */
+const BATCH = 0.06;
 /** How far the worth of a pod moves to what it costs in the fleet that was built. */
 const ADJUSTMENT = 0.3;
 /** USD per hour. Pods that are worth nothing still fill nodes. */
@@ -78,10 +82,13 @@ export class NodeFilling {
     const total = kinds.reduce((sum, kind) => sum + fleet.left[kind] * this.values[kind], 0);
     let best: { readonly option: number; readonly load: ReadonlyMap<number, number> } | undefined;
     let most = -1;
+    let tried = 0;
     for (const option of order) {
       const price = Math.max(options[option].usdPerHour, LEAST_WORTH);
       this.steps += 1;
       if (Math.min(this.worths[option] * MOST_WORTH, total) / price <= most) continue;
+      if (tried >= MAX_TRIED && best !== undefined) break;
+      tried += 1;
       for (const { worth, load } of this.loads(fleet, option, kinds)) {
         if (worth / price <= most || load.size === 0) continue;
         most = worth / price;
@@ -135,9 +142,20 @@ export class NodeFilling {
         if (score > most) [best, most] = [kind, score];
       }
       if (best < 0) return worth;
-      fleet.add(node, best);
-      worth += this.values[best];
+      const batch = this.batchOf(node, best);
+      for (let pod = 0; pod < batch && (pod === 0 || (fleet.left[best] > 0 && fleet.takes(node, best))); pod++) {
+        fleet.add(node, best);
+        worth += this.values[best];
+      }
     }
+  }
+
+  private batchOf({ room }: FleetNode, kind: number): number {
+    const { requests } = this.problem.kinds[kind];
+    let most = 0;
+    for (let resource = 0; resource < requests.length; resource++)
+      if (requests[resource] > 0) most = Math.max(most, requests[resource] / room[resource]);
+    return Math.max(1, Math.floor(BATCH / most));
   }
 
   /** Hot path. A pod that takes more of the resource that is short scores less; a large pod scores more. */
