@@ -74,7 +74,7 @@ describe('recommend', () => {
     const text = FILES.map((file) => readFileSync(join(EXAMPLE, file), 'utf8')).join('---\n');
     const { code, out } = await run(['recommend', '-'], text);
     expect(code).toBe(0);
-    expect(out).toMatch(/^You pay \$[\d.]+\/h\. These NodePools/);
+    expect(out).toMatch(/^You pay \$[\d.]+\/h\. (?!\d+ change)/);
     expect(out).toContain(
       'not written in a file that can be changed (standard input, a chart, an alias, an older API version)',
     );
