@@ -1,5 +1,5 @@
 import { countText, Label, listText } from '../../../model';
-import { isStatic } from '../../../scheduling';
+import { isStatic, PodShape } from '../../../scheduling';
 import { WorkloadManifest } from '../../manifest/model';
 import { placementsOf } from '../common/placements';
 import { blockingTaints, canHold, commonRequirements } from '../common/pod-constraints';
@@ -78,8 +78,28 @@ function sharedPods(
   const count = placements.reduce((sum, { pods, running }) => sum + pods - running, 0);
   const isAccepted =
     count > 0 &&
+    !choosesBetween(shape, pool, rival) &&
     blockingTaints(shape, rival.spec.taints).length === 0 &&
     commonRequirements(shape, rival).length > 0 &&
     canHold(rival, shape);
   return isAccepted ? [{ workload, count }] : [];
+}
+
+/**
+ * Whether a spread or an affinity of the pods decides between the NodePools, because its domains are values that only
+ * one of them has.
+ */
+function choosesBetween(shape: PodShape, pool: LaunchingPool, rival: LaunchingPool): boolean {
+  const affinities = [shape.podAffinity, shape.podAntiAffinity].flatMap((affinity) => [
+    ...(affinity?.required ?? []),
+    ...(affinity?.preferred ?? []).map(({ term }) => term),
+  ]);
+  const keys = [
+    ...[...(shape.topologySpread ?? []), ...affinities].map(({ topologyKey }) => topologyKey),
+    ...shape.preferredNodeAffinity.flatMap(({ term }) => term.matchExpressions.map(({ key }) => key)),
+  ];
+  return keys.some((key) => {
+    const [own, other] = [pool, rival].map(({ requirements }) => requirements?.get(key));
+    return own?.operator() === 'In' && other?.operator() === 'In' && ![...own.values].some((value) => other.has(value));
+  });
 }
