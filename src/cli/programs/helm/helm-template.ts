@@ -60,23 +60,24 @@ export function helmTemplate(
     return {
       problem: `not rendered, because ${result.problem}; install helm, or pass the output of helm template`,
     };
-  if (result.problem === undefined) return { sources: sourcesOf(result.text, chart) };
-  const rest = isMissingDependencies(result) ? renderCompleted(chart, charts, runHelm) : undefined;
+  if (result.problem === undefined) return { sources: sourcesOf(result.text, release) };
+  const rest = isMissingDependencies(result) ? renderCompleted(release, charts, runHelm) : undefined;
   return rest ?? { problem: `not rendered: ${problemOfRendering(result, chart)}` };
 }
 
 /** Renders a chart whose dependencies are not in its folder with those that the repository has, if that is possible. */
 function renderCompleted(
-  chart: string,
+  release: NamedRelease,
   charts: ReadonlySet<string>,
   runHelm: (folder: string) => ProgramResult,
 ): RenderedChart | undefined {
+  const { chart } = release;
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-constructs-'));
   try {
     const completed = completeChart(realpathSync(chart), folder, charts);
     const { text, problem } = runHelm(folder);
     if (problem !== undefined) return undefined;
-    return { sources: sourcesOf(text, chart, shownPlaces(completed, chart)), ...noteOf(completed, chart) };
+    return { sources: sourcesOf(text, release, shownPlaces(completed, chart)), ...noteOf(completed, chart) };
   } catch {
     // A chart that is not as helm would have it, such as one without a name.
     return undefined;
@@ -108,7 +109,11 @@ const SEPARATOR = /^---\r?$/m;
  *
  * @param places the folders of charts that helm has read as a part of this one, by their place in it @default - none
  */
-function sourcesOf(text: string, chart: string, places: ReadonlyMap<string, string> = new Map()): SourceFile[] {
+function sourcesOf(
+  text: string,
+  { chart, ownParts = [] }: NamedRelease,
+  places: ReadonlyMap<string, string> = new Map(),
+): SourceFile[] {
   const byTemplate = new Map<string, string[]>();
   let template = '';
   for (const part of text.split(SEPARATOR)) {
@@ -123,6 +128,7 @@ function sourcesOf(text: string, chart: string, places: ReadonlyMap<string, stri
       text: parts.join('---'),
       isFound: true,
       isGenerated: true,
+      ...(subchartsOf(path).every((part) => ownParts.includes(part)) ? {} : { isOfOthers: true }),
     }));
 
   function placeOf(path: string): string {
@@ -130,6 +136,12 @@ function sourcesOf(text: string, chart: string, places: ReadonlyMap<string, stri
     const outer = [...places.keys()].reverse().find((inside) => path.startsWith(`${inside}/`));
     return outer === undefined ? join(chart, path) : join(places.get(outer)!, path.slice(outer.length + 1));
   }
+}
+
+/** The subcharts that a template is in, from outside to inside, such as `charts/a` and `charts/a/charts/b`. */
+function subchartsOf(path: string): string[] {
+  const [nested] = /^(?:charts\/[^/]+\/)*/.exec(path)!;
+  return [...nested.matchAll(/charts\/[^/]+(?=\/)/g)].map(({ index, 0: part }) => nested.slice(0, index + part.length));
 }
 
 /** Templates can write such comments, too. */

@@ -20,6 +20,7 @@ export const statefulOrSingletonOnSpot = defineRule({
   id: 'KARP-514',
   name: 'stateful-or-singleton-on-spot',
   severity: 'warning',
+  isVendorsChoice: true,
   summary:
     'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.',
   subjects: longRunningWorkloads(),

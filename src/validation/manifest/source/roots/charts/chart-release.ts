@@ -42,8 +42,10 @@ export interface NamedRelease extends ChartRelease {
   readonly isForDevelopment?: boolean;
   /** The folder of the chart that has this one as a dependency, if nothing else deploys it. @default - none */
   readonly partOf?: string;
-  /** Whether the chart is a copy of one that its vendor publishes. @default false */
+  /** Whether the chart is a copy of one that its vendor publishes, or nothing deploys it. @default false */
   readonly isOfOthers?: boolean;
+  /** The subcharts that are written in the repository, such as `charts/web`. @default - all are of vendors */
+  readonly ownParts?: readonly string[];
 }
 
 /** Values and what is missing of them, while they are collected. */

@@ -1,18 +1,17 @@
-import { basename, dirname, join, normalize, relative } from 'path';
+import { basename, dirname, normalize, relative } from 'path';
 import { argoChartReleases } from './argo-releases';
 import { ChartRelease, filesByPath, NamedRelease } from './chart-release';
 import { environmentValues, hasDefaultsOfItsOwn } from './environment-values';
 import { fluxChartReleases, hasHelmRelease } from './flux-releases';
 import { helmfileReleases } from './helmfile-releases';
-import { asRecord } from '../../../../../contract';
+import { descriptionOf, isPublished, localDependencies, ownParts } from './own-parts';
 import { listText, shortListText } from '../../../../../model';
 import { SourceFile } from '../../../model';
-import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
+import { stringOrUndefined } from '../../../records';
 import { ClusterRoots } from '../clusters/cluster-roots';
 import { ARCHIVE, environmentOf } from '../environments';
 import { Kustomizations } from '../kustomization';
 import { Root } from '../root';
-import { documentsIn } from '../root-objects';
 
 /** More releases of one chart than these are not rendered. */
 const MOST_RELEASES = 20;
@@ -41,20 +40,24 @@ export function chartFolders(files: readonly SourceFile[]): string[] {
 
 /**
  * A root for each way to deploy a chart: the releases of Argo CD, Flux and helmfile, otherwise its environments,
- * otherwise its default values. Library charts deploy nothing.
+ * otherwise its default values. Library charts deploy nothing. Nobody relies on a chart that no release deploys,
+ * if releases deploy the charts beside it.
  */
 export function chartRoots(charts: readonly string[], files: readonly SourceFile[], options: ChartOptions): Root[] {
   if (charts.length === 0) return [];
   const byPath = filesByPath(files);
   const deployed = deployedReleases(charts, files, byPath, options);
+  const used = usedCharts(deployed, byPath);
   return charts.flatMap((chart): Root[] => {
-    const description = asRecord(documentsOf(byPath.get(join(chart, 'Chart.yaml')))) ?? {};
+    const description = descriptionOf(chart, byPath);
     const { name, type } = description;
     if (type === 'library') return [];
-    const ofVendor = (roots: readonly Root[]) => (isPublished(description) ? roots.map(ofOthers) : [...roots]);
-    const chartName = stringOrUndefined(name) ?? basename(chart);
     const own = deployed.filter((release) => normalize(release.chart) === normalize(chart));
-    if (own.length > 0) return ofVendor(releaseRoots(chart, chartName, own, options.around));
+    const isOfOthers = isPublished(description) || (deployed.length > 0 && !used.has(normalize(chart)));
+    const marks = { ownParts: ownParts(chart, byPath), ...(isOfOthers ? { isOfOthers } : {}) };
+    const marked = (roots: readonly Root[]) => roots.map((root) => withMarks(root, marks));
+    const chartName = stringOrUndefined(name) ?? basename(chart);
+    if (own.length > 0) return marked(releaseRoots(chart, chartName, own, options.around));
     const outer = charts.find((other) => localDependencies(other, byPath).includes(normalize(chart)));
     const environments = options.hasOwnValues ? [] : environmentValues(chart, files);
     const roots = environments.map(({ files: values, own: file }): Root => {
@@ -63,34 +66,23 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
         `rendered by helm with ${listText(values.map(({ path }) => relative(chart, path)))}`,
       ]);
     });
-    if (!hasDefaultsOfItsOwn(chart, environments)) return ofVendor(roots);
+    if (!hasDefaultsOfItsOwn(chart, environments)) return marked(roots);
     const release = named({ chart, values: [], parameters: [], missing: [] }, chartName);
     const root = rootOf(chart, chart, release, ['rendered by helm with its default values']);
-    return ofVendor([outer === undefined ? root : partOf(root, outer), ...roots]);
+    return marked([outer === undefined ? root : withMarks(root, { partOf: outer }), ...roots]);
   });
 }
 
-/** A chart for an index of charts says where its program comes from; a chart for one's own use rarely does. */
-function isPublished({ icon, sources }: PlainRecord): boolean {
-  return typeof icon === 'string' && Array.isArray(sources);
+/** The charts that a release deploys, as a part of another one too. */
+function usedCharts(deployed: readonly ChartRelease[], byPath: ReadonlyMap<string, SourceFile>): ReadonlySet<string> {
+  const used = new Set(deployed.map(({ chart }) => normalize(chart)));
+  // A set also visits the charts that are added in the loop.
+  for (const chart of used) for (const local of localDependencies(chart, byPath)) used.add(local);
+  return used;
 }
 
-/** The folders of the charts that a chart names with `file://`. */
-function localDependencies(chart: string, byPath: ReadonlyMap<string, SourceFile>): string[] {
-  const { dependencies } = asRecord(documentsOf(byPath.get(normalize(join(chart, 'Chart.yaml'))))) ?? {};
-  return recordsOf(dependencies).flatMap(({ repository }) =>
-    typeof repository === 'string' && repository.startsWith('file://')
-      ? [normalize(join(chart, repository.slice('file://'.length))).replace(/(.)\/$/, '$1')]
-      : [],
-  );
-}
-
-function partOf(root: Root, outer: string): Root {
-  return root.release ? { ...root, release: { ...root.release, partOf: outer } } : root;
-}
-
-function ofOthers(root: Root): Root {
-  return root.release ? { ...root, release: { ...root.release, isOfOthers: true } } : root;
+function withMarks(root: Root, marks: Partial<NamedRelease>): Root {
+  return root.release ? { ...root, release: { ...root.release, ...marks } } : root;
 }
 
 function deployedReleases(
@@ -198,10 +190,6 @@ function acceptable(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST_RELEASE_NAME)
     .replace(/^-|-$/g, '');
-}
-
-function documentsOf(file: SourceFile | undefined): unknown {
-  return file === undefined ? undefined : documentsIn(file)[0];
 }
 
 function isInside(path: string, folder: string): boolean {
