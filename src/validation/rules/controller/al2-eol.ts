@@ -83,7 +83,7 @@ function checkClass(
     path,
     message: `selects Amazon Linux 2, for which EKS publishes no AMI for Kubernetes ${version}: the class finds no AMI, and nothing is launched`,
     remedy: isNamed ? `${remedy}, and remove amiFamily: AL2` : remedy,
-    evidence: { kubernetes: version },
+    evidence: { kubernetes: version, consequence: 'not-ready' },
   });
 }
 

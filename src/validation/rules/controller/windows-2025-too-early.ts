@@ -1,7 +1,7 @@
-import { eksctlClusters } from '../../cluster/node-groups';
-import { ManifestModel, NodeClassManifest } from '../../manifest/model';
+import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { classesInUse } from '../common/class-use';
+import { clusterVersions, minorOf } from '../common/cluster-versions';
 import { defineRule, NOT_APPLICABLE, unknown } from '../define-rule';
 import { subjectsFrom } from '../subjects';
 
@@ -39,13 +39,8 @@ export const windows2025TooEarly = defineRule({
   },
 });
 
-/** The Kubernetes versions of the clusters in the input; undefined if one is not known. */
-function clusterVersions({ aws, objects }: ManifestModel): Array<string | undefined> {
-  return [...aws.clusters, ...eksctlClusters(objects)].map(({ version }) => version);
-}
-
 /** Undefined if the version is not known. */
 function isSupported(version: string | undefined): boolean | undefined {
-  const minor = /^1\.(\d+)/.exec(version ?? '')?.[1];
-  return minor === undefined ? undefined : Number(minor) >= FIRST_MINOR;
+  const minor = minorOf(version);
+  return minor === undefined ? undefined : minor >= FIRST_MINOR;
 }
