@@ -1,4 +1,4 @@
-import { KueueFlavor, KueueReference, kueueFlavors, kueueReferences } from './kueue-queues';
+import { KueueFlavor, KueueReference, kueueFlavors, kueueReferences, workloadsOfFlavor } from './kueue-queues';
 import { FieldEdit, renameField, setField, unsafeFix } from '../../../../contract';
 import {
   listText,
@@ -57,7 +57,8 @@ function judgeReference({ path, kind, name, known }: KueueReference): Judgement 
   };
 }
 
-function judgeFlavor({ labels }: KueueFlavor, context: RuleContext): Judgement {
+function judgeFlavor(flavor: KueueFlavor, context: RuleContext): Judgement {
+  const { labels } = flavor;
   const pools = poolsOf(context);
   const groups = nodeGroupsOf(context.model);
   const isOfGroup = groups.some((group) => Object.entries(labels).every(([key, value]) => group.labels[key] === value));
@@ -66,8 +67,7 @@ function judgeFlavor({ labels }: KueueFlavor, context: RuleContext): Judgement {
   if (unusable !== undefined) return unknown(`NodePool ${unusable.name} may have its labels: ${unusable.why}`);
   const correction = correctionOf(labels, pools);
   const own = Object.keys(labels).find((key) => OF_KARPENTER.test(key));
-  if (correction === undefined && own === undefined)
-    return unknown('nodes that Karpenter does not launch may have its labels');
+  if (correction === undefined && own === undefined) return judgeOwnLabels(flavor, pools, context);
   const named = listText(Object.entries(labels).map(([key, value]) => `${key}: ${value}`));
   const [key = own!] = correction?.edited ?? [];
   return {
@@ -76,6 +76,28 @@ function judgeFlavor({ labels }: KueueFlavor, context: RuleContext): Judgement {
     remedy: correction?.remedy ?? `write labels that the nodes of a NodePool have: ${shortListText(labelsOf(pools))}`,
     evidence: { nodeLabels: labels },
     ...(correction === undefined ? {} : { fix: unsafeFix(correction.edit) }),
+  };
+}
+
+/**
+ * Labels of the team, which no NodePool gives. Nodes that Karpenter does not launch may have them, so this is only a
+ * warning, and only if a workload of the input waits for the flavor.
+ */
+function judgeOwnLabels({ object, labels }: KueueFlavor, pools: readonly Pool[], context: RuleContext): Judgement {
+  const missing = Object.keys(labels).filter((key) => !WELL_KNOWN_LABELS.has(key));
+  const queued = workloadsOfFlavor(context.model, object.name);
+  if (queued.length === 0 || missing.length < Object.keys(labels).length)
+    return unknown('nodes that Karpenter does not launch may have its labels');
+  const named = listText(missing.map((key) => `${key}: ${labels[key]}`));
+  const pool = pools.length === 1 ? `NodePool ${pools[0].name}` : 'the NodePool that is meant';
+  return {
+    path: [...PATH, missing[0]],
+    message:
+      `no NodePool launches nodes with ${named}, which Kueue adds to the node selector of the pods that it admits with this flavor: ` +
+      `unless nodes that Karpenter does not launch have it, the pods of ${shortListText(queued, 3)} stay Pending`,
+    remedy: `write ${named} in spec.template.metadata.labels of ${pool}, or labels that its nodes have, such as ${shortListText(labelsOf(pools), 3)}`,
+    evidence: { nodeLabels: labels, workloads: queued },
+    severity: 'warning',
   };
 }
 

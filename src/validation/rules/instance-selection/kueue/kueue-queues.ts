@@ -62,6 +62,20 @@ export const kueueReferences = memoizeByIdentity(({ objects }: ManifestModel): r
   });
 });
 
+/** The workloads whose queue may admit them with the flavor, such as `Job report`. */
+export function workloadsOfFlavor(model: ManifestModel, flavor: string): string[] {
+  const references = kueueReferences(model);
+  const naming = (kind: KueueReference['kind'], names: readonly string[]) =>
+    references.filter((each) => each.kind === kind && names.includes(each.name)).map(({ object }) => object);
+  const queues = naming('ResourceFlavor', [flavor]).map(({ name }) => name);
+  const localQueues = naming('ClusterQueue', queues);
+  const isQueued = ({ namespace = 'default' }: ManifestObject, name: string) =>
+    localQueues.some((queue) => queue.name === name && (queue.namespace ?? 'default') === namespace);
+  return references
+    .filter(({ kind, object, name }) => kind === 'LocalQueue' && isQueued(object, name))
+    .map(({ object }) => `${object.kind} ${object.name}`);
+}
+
 function reference(
   object: ManifestObject,
   path: readonly (string | number)[],

@@ -42,6 +42,27 @@ describe('KARP-260 kueue-leads-to-no-nodes', () => {
     ]);
   });
 
+  test('warns of labels that no NodePool gives, if a workload is queued for the flavor', () => {
+    const local = manifest(VERSION, 'LocalQueue', 'jobs', { clusterQueue: 'team' });
+    const job = (queue: string) => `apiVersion: batch/v1
+kind: Job
+metadata: { name: train, labels: { kueue.x-k8s.io/queue-name: ${queue} } }
+spec: { template: { spec: { containers: [{ name: main, image: i }] } } }
+`;
+    const judged = (labels: object, queue: string) =>
+      judge(rule, [NODE_CLASS, POOL, flavor(labels), clusterQueue('batch'), local, job(queue)]);
+    expect(judged({ 'node-group': 'batch' }, 'jobs').findings).toMatchObject([
+      {
+        severity: 'warning',
+        path: ['spec', 'nodeLabels', 'node-group'],
+        message: expect.stringContaining('the pods of Job train stay Pending'),
+        remedy: expect.stringContaining('write node-group: batch in spec.template.metadata.labels of NodePool batch'),
+      },
+    ]);
+    expect(judged({ 'node-group': 'batch' }, 'others').findings).toEqual([]);
+    expect(judged({ 'node-group': 'batch', 'kubernetes.io/arch': 'amd64' }, 'jobs').findings).toEqual([]);
+  });
+
   test('reports a flavor or queue that does not exist, if another one has almost its name', () => {
     const local = manifest(VERSION, 'LocalQueue', 'jobs', { clusterQueue: 'teams' });
     const job = `apiVersion: batch/v1
