@@ -1,4 +1,5 @@
 import { cronRunsOf } from './cron-job-runs';
+import { setField, unsafeFix } from '../../../../contract';
 import { formatGoDuration, memoizeByIdentity } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -13,15 +14,37 @@ export const consolidateAfterNeverReached = defineRule({
   name: 'consolidate-after-never-reached',
   severity: 'warning',
   summary:
-    'A CronJob runs in the NodePool more often than consolidateAfter: nodes that get its pods are never consolidated.',
-  subjects: disruptedPools({ where: ({ consolidateAfter }) => consolidateAfter !== undefined }),
+    'consolidateAfter is Never although the policy consolidates underused nodes, or a CronJob runs more often: nodes are never consolidated.',
+  subjects: disruptedPools({
+    where: (disruption) => disruption.consolidateAfter !== undefined || contradictsPolicy(disruption),
+  }),
   judge(disruption, context) {
+    if (disruption.consolidateAfter === undefined) return contradiction(disruption);
     const inPool = regularJobsOf(context).filter(({ pools }) => pools.includes(disruption.name));
     if (inPool.length === 0) return NOT_APPLICABLE;
     const frequent = inPool.find(({ gap }) => gap < disruption.consolidateAfter!);
     return frequent === undefined ? undefined : finding(disruption, frequent.workload, frequent.gap);
   },
 });
+
+/** Whether the manifest names a policy for underused nodes, which `Never` makes void. Static NodePools have neither. */
+function contradictsPolicy(pool: ManifestDisruption): boolean {
+  const { replicas, disruption } = pool.object.raw.spec ?? {};
+  if (pool.consolidateAfterText !== 'Never' || replicas !== undefined) return false;
+  return disruption?.consolidationPolicy !== undefined && pool.consolidationPolicy !== 'WhenEmpty';
+}
+
+function contradiction({ consolidationPolicy }: ManifestDisruption): SubjectFinding {
+  return {
+    path: ['spec', 'disruption', 'consolidateAfter'],
+    message: `never consolidates: consolidateAfter is Never, so consolidationPolicy ${consolidationPolicy} has no effect; empty and half-empty nodes go on costing money`,
+    remedy:
+      'keep it if that is intended; otherwise write a duration such as consolidateAfter: 5m, and let budgets limit how many nodes it disrupts',
+    evidence: { consolidateAfter: 'Never', consolidationPolicy },
+    severity: 'info',
+    fix: unsafeFix(setField(['spec', 'disruption', 'consolidateAfter'], '5m')),
+  };
+}
 
 /** The CronJobs that run regularly, with the longest time between two runs in milliseconds. */
 const regularJobsOf = memoizeByIdentity((context: RuleContext) =>
