@@ -1,8 +1,8 @@
-import { asRecord, FieldFix, setField, unsafeFix } from '../../../contract';
+import { amiFamilyOfClass, asRecord, FieldFix, setField, unsafeFix } from '../../../contract';
 import { listText } from '../../../model';
 import { isChart } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
-import { NodeClassManifest } from '../../manifest/model';
+import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
 
@@ -18,7 +18,7 @@ export const imdsV1OrHopLimit: Rule = {
   name: 'imds-v1-or-hop-limit',
   severity: 'warning',
   summary:
-    "Pods can read their node's credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.",
+    "Pods can read their node's credentials from the metadata service (IMDS), or what needs the service cannot reach it.",
   check(context: RuleContext): Outcome[] {
     return [...classesInUse(context.model).map((nodeClass) => checkClass(nodeClass)), ...checkAddOns(context)];
   },
@@ -28,8 +28,7 @@ function checkClass({ object }: NodeClassManifest): Outcome {
   const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
   if ([httpEndpoint, httpTokens, hops].some(isToken))
     return notEvaluated(object, 'its metadata options are known only at deployment');
-  // A disabled metadata service exposes no credentials.
-  if (httpEndpoint === 'disabled') return pass(object);
+  if (httpEndpoint === 'disabled') return disabledService(object);
   if (httpTokens === 'optional') {
     return finding(
       { object },
@@ -52,6 +51,22 @@ function checkClass({ object }: NodeClassManifest): Outcome {
     );
   }
   return pass(object);
+}
+
+/** A disabled metadata service exposes no credentials. An AMI of one's own may join without the service. */
+function disabledService(object: ManifestObject): Outcome {
+  const family = amiFamilyOfClass(asRecord(object.raw.spec) ?? {});
+  if (family === undefined) return notEvaluated(object, 'its AMI family is not known');
+  if (family === 'Custom') return pass(object);
+  return finding(
+    { object },
+    'httpEndpoint',
+    `is disabled: nodes of AMI family ${family} read their user data from the metadata service, so they never join the cluster`,
+    'write httpEndpoint: enabled with httpTokens: required; httpPutResponseHopLimit: 1 keeps pods away from it',
+    { family },
+    'error',
+    unsafeFix(setField(['spec', 'metadataOptions', 'httpEndpoint'], 'enabled')),
+  );
 }
 
 /**

@@ -17,9 +17,21 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
     ]);
   });
 
-  test('passes if the metadata service is disabled', () => {
+  test.each([
+    ['AL2023', [{ alias: 'al2023@v20250920' }], undefined],
+    ['Bottlerocket', [{ alias: 'bottlerocket@1.44.0' }], undefined],
+    ['AL2', [{ id: 'ami-1' }], 'AL2'],
+  ])('reports a disabled metadata service with AMI family %s', (family, amiSelectorTerms, amiFamily) => {
+    const metadataOptions = { httpEndpoint: 'disabled', httpTokens: 'required' };
+    const { findings } = judge(rule, [nodeClass('default', { metadataOptions, amiSelectorTerms, amiFamily })]);
+    expect(findings).toMatchObject([{ severity: 'error', path: ['spec', 'metadataOptions', 'httpEndpoint'] }]);
+    expect(findings[0].message).toContain(`nodes of AMI family ${family} read their user data`);
+  });
+
+  test('passes a custom AMI without the metadata service', () => {
     const metadataOptions = { httpEndpoint: 'disabled', httpTokens: 'optional', httpPutResponseHopLimit: 2 };
-    expect(judge(rule, [nodeClass('default', { metadataOptions })]).states).toEqual(['pass EC2NodeClass/default']);
+    const custom = { metadataOptions, amiFamily: 'Custom', amiSelectorTerms: [{ id: 'ami-1' }] };
+    expect(judge(rule, [nodeClass('default', custom)]).states).toEqual(['pass EC2NodeClass/default']);
   });
 
   test.each<[string, object, string]>([
