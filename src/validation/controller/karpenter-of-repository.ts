@@ -8,6 +8,7 @@ import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
 import { namesKarpenter } from '../manifest/source/karpenter-trace';
+import { withRegionElsewhere } from '../manifest/source/region-elsewhere';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
@@ -22,9 +23,10 @@ interface Installation {
 }
 
 /**
- * Tells each root the region of Terraform's AWS provider, the node groups of other files, and the release of Karpenter
- * that the repository installs: in the environment of the root, otherwise in none, otherwise anywhere. Several releases
- * tell nothing. What a root installs itself overrides this. If no file names Karpenter, the roots know that instead.
+ * Tells each root the region that other roots, Karpenter's chart or Terraform's AWS provider name, the node groups of
+ * other files, and the release of Karpenter that the repository installs: in the environment of the root, otherwise in
+ * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this. If no file names
+ * Karpenter, the roots know that instead.
  *
  * @param files all files of the repository
  */
@@ -32,7 +34,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const located = withNodeGroups(withKubernetesVersion(withTerraformRegion(given, files), files), files);
+  const located = withNodeGroups(withKubernetesVersion(withRegions(given, files), files), files);
   const roots = withDevicePlugins(withTerraformResources(located, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
@@ -47,6 +49,13 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
     const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`];
     return withFact({ ...root, notes }, { karpenterVersion: version });
   });
+}
+
+function withRegions<R extends Root & { readonly skipped?: string }>(
+  roots: readonly R[],
+  files: readonly SourceFile[],
+): R[] {
+  return withTerraformRegion(withRegionElsewhere(roots, files), files);
 }
 
 /** Tells the roots which node groups other files create: these may run pods that no NodePool accepts. */

@@ -80,6 +80,7 @@ export function haveSameSources(before: Root, after: Root): boolean {
       if (source.text !== other.text || source.stack || other.stack || source.unreadable || other.unreadable)
         return false;
       if (source.terraformRegion !== other.terraformRegion) return false;
+      if (source.regionElsewhere?.region !== other.regionElsewhere?.region) return false;
       if (source.kubernetesVersion !== other.kubernetesVersion) return false;
       if (JSON.stringify(source.nodeGroups) !== JSON.stringify(other.nodeGroups)) return false;
       if (source.karpenterVersion !== other.karpenterVersion || source.isWithoutKarpenter !== other.isWithoutKarpenter)

@@ -20,7 +20,7 @@ import {
   readWrittenTerraform,
   TerraformFile,
 } from '../template';
-import { RenamedObject, WrittenNodeGroup, WrittenResource } from '../vocabulary/source-file';
+import { ReferredRegion, RenamedObject, WrittenNodeGroup, WrittenResource } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 /** The contents of the files before they are judged. */
@@ -35,6 +35,8 @@ export interface Input {
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The region that other manifests of the same cluster refer to. @default - unknown, or several */
+  readonly regionElsewhere?: ReferredRegion;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
   readonly kubernetesVersion?: string;
@@ -93,6 +95,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     problems: log.findings,
     karpenterVersion,
     isWithoutKarpenter,
+    regionElsewhere: sources.find((source) => source.regionElsewhere !== undefined)?.regionElsewhere,
     terraformRegion,
     kubernetesVersion: sources.find((source) => source.kubernetesVersion !== undefined)?.kubernetesVersion,
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),

@@ -88,6 +88,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     aws,
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
+    regionElsewhere: input.regionElsewhere,
     terraformRegion: input.terraformRegion,
     kubernetesVersion: input.kubernetesVersion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,

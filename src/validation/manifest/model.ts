@@ -3,7 +3,7 @@ import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
-import { RenamedObject, ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
+import { ReferredRegion, RenamedObject, ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 export * from '../vocabulary/source-file';
@@ -186,6 +186,8 @@ export interface ManifestModel {
   readonly cluster?: InitialCluster;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The region that other manifests of the same cluster refer to. @default - unknown, or several */
+  readonly regionElsewhere?: ReferredRegion;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
   /** The version of Kubernetes in the Terraform files of the repository. @default - unknown, or several */

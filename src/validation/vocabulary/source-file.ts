@@ -6,6 +6,15 @@ export interface StackFacts {
   readonly account?: string;
 }
 
+/** A region that manifests refer to, without requiring it. */
+export interface ReferredRegion {
+  readonly region: string;
+  /** What names the region, for messages. */
+  readonly source: string;
+  /** Whether `source` is singular. */
+  readonly isOne: boolean;
+}
+
 /** Nodes that Terraform or eksctl creates and Karpenter does not manage. */
 export interface WrittenNodeGroup {
   readonly name: string;
@@ -108,6 +117,8 @@ export interface SourceFile {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */
   readonly terraformRegion?: string;
+  /** The region that other manifests of the same cluster refer to. @default - unknown, or several */
+  readonly regionElsewhere?: ReferredRegion;
   /** The version of Kubernetes in the Terraform files of the repository. @default - unknown, or several */
   readonly kubernetesVersion?: string;
   /** The node groups that other files of the repository create. @default - none are known */
