@@ -4,7 +4,6 @@ import {
   FeatureGate,
   IamStatement,
   isGateEnabled,
-  OLDEST_KARPENTER_VERSION,
   POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
@@ -12,10 +11,13 @@ import { countText, listText } from '../../../model';
 import { Controller, releaseOf, chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
-import { controllerRoles, ControllerWithRole, isControllerRole } from '../common/controller-identity';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
+import { KarpenterPolicies, policiesOfKarpenter } from './policies-of-karpenter';
 import { subjectsWith } from '../subjects';
+
+const PASS_ROLE = 'iam:PassRole';
+const REMEDY_PASS_ROLE = `allow ${PASS_ROLE} on the ARN of the role of the nodes, with iam:PassedToService: ec2.amazonaws.com`;
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/ */
 export const controllerPolicyMissingAction = defineRule({
@@ -25,8 +27,8 @@ export const controllerPolicyMissingAction = defineRule({
   severity: 'error',
   summary:
     "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
-  subjects: subjectsWith<ControllerWithRole>(({ role }) => role.resource.object, rolesOfControllers),
-  judge({ controller, role }, context) {
+  subjects: subjectsWith<KarpenterPolicies>(({ role }) => role.resource.object, policiesOfKarpenter),
+  judge({ controller, role, unattached = false }, context) {
     const version = releaseOf(controller, context.options);
     const place = placeOf(controller);
     const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
@@ -37,6 +39,8 @@ export const controllerPolicyMissingAction = defineRule({
     );
     // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
     const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
+    // Another policy of the role may allow the rest, but PassRole belongs to the actions on instance profiles.
+    if (unattached) return missing.includes(PASS_ROLE) ? withoutPassRole(role, version) : undefined;
     if (missing.length > 0) return finding(role, missing, version, place);
     const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
     return undecided.length > 0
@@ -45,37 +49,13 @@ export const controllerPolicyMissingAction = defineRule({
   },
 });
 
-/** The subject that a service account called karpenter has in the trust policy of its role (IRSA). */
-const SUBJECT_OF_KARPENTER = /^system:serviceaccount:[^:]+:karpenter$/;
-
-/**
- * The roles of the controllers. If none is known, those that only a service account karpenter may assume, and that
- * launch instances: the permissions of the oldest release are needed in all releases.
- */
-function rolesOfControllers(context: RuleContext): ControllerWithRole[] {
-  const known = controllerRoles(context);
-  if (known.length > 0) return known;
-  return context.model.aws.roles
-    .filter((role) => isControllerRole(role) && isTrustedByKarpenter(role))
-    .map((role) => ({
-      role,
-      controller: {
-        object: role.resource.object,
-        version: OLDEST_KARPENTER_VERSION,
-        podLabels: {},
-        values: {},
-        fromChart: false,
-        complete: false,
-        pathOf: () => [],
-      },
-    }));
-}
-
-function isTrustedByKarpenter({ trust = [] }: Role): boolean {
-  const values = trust.flatMap(({ conditions }) =>
-    conditions.filter(({ key }) => /:sub$/i.test(key)).flatMap((condition) => condition.values),
-  );
-  return values.length > 0 && values.every((value) => SUBJECT_OF_KARPENTER.test(value));
+function withoutPassRole({ name }: Role, version: string): SubjectFinding {
+  return {
+    path: [],
+    message: `the policy launches instances for Karpenter, but neither it nor another policy of the templates allows ${PASS_ROLE}: EC2 refuses every launch`,
+    remedy: REMEDY_PASS_ROLE,
+    evidence: { missing: [PASS_ROLE], policy: name, version },
+  };
 }
 
 function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): SubjectFinding {
@@ -94,7 +74,9 @@ function finding(role: Role, missing: readonly string[], version: string, place:
     remedy:
       others.length > 0
         ? `write ${listText(own)} in the conditions and resources of its policies`
-        : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
+        : missing.join() === PASS_ROLE
+          ? REMEDY_PASS_ROLE
+          : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
     evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
   };
 }

@@ -1,7 +1,17 @@
 import { NodeClassRole, nodeRoles } from './node-roles';
+import { policiesOfKarpenter } from './policies-of-karpenter';
 import { shortListText } from '../../../model';
-import { Answer, anyOf, covers, hasUnknown, Role, Statement, statementApplies } from '../../template';
-import { controllerRoles } from '../common/controller-identity';
+import {
+  Answer,
+  anyOf,
+  covers,
+  hasToken,
+  isActionAllowed,
+  Role,
+  Statement,
+  statementApplies,
+  textParts,
+} from '../../template';
 import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsWith } from '../subjects';
@@ -17,14 +27,16 @@ export const passRoleWrongRole = defineRule({
   severity: 'error',
   summary: 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.',
   subjects: subjectsWith<PassedRole>(({ nodeRole }) => nodeRole.nodeClass.object, passedRoles),
-  judge({ controllerRole, statements, nodeRole }) {
+  judge({ controllerRole, unattached, statements, nodeRole }) {
+    const holder = `Karpenter's ${unattached ? 'policy' : 'role'} ${controllerRole.resource.object.name}`;
     const { name, role } = nodeRole;
-    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, name, role?.arn) }));
+    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, name, role) }));
     const covering = coverage.filter(({ answer }) => answer !== 'no');
-    if (covering.length === 0) return wrongRole(controllerRole, statements, nodeRole);
+    if (covering.length === 0 && mayHaveOthers(controllerRole))
+      return unknown(`policies outside the templates decide whether Karpenter may pass role ${name}`);
+    if (covering.length === 0) return wrongRole(holder, statements, nodeRole);
     const services = covering.map(({ statement }) => passedToEc2(statement));
-    if (services.every((answer) => answer === 'no'))
-      return wrongService(controllerRole, covering[0].statement, nodeRole);
+    if (services.every((answer) => answer === 'no')) return wrongService(holder, covering[0].statement, nodeRole);
     const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
     return isAllowed === 'yes'
       ? undefined
@@ -35,6 +47,7 @@ export const passRoleWrongRole = defineRule({
 /** A role of nodes, and what a role of Karpenter may pass. */
 interface PassedRole {
   readonly controllerRole: Role;
+  readonly unattached: boolean;
   readonly statements: readonly Statement[];
   readonly nodeRole: NodeClassRole;
 }
@@ -42,36 +55,43 @@ interface PassedRole {
 /** KARP-601 reports a role of Karpenter without any PassRole statement. */
 function passedRoles(context: RuleContext): PassedRole[] {
   const { nodeClasses, aws } = context.model;
-  return controllerRoles(context).flatMap(({ role: controllerRole }) => {
+  return policiesOfKarpenter(context).flatMap(({ role: controllerRole, unattached = false }) => {
     const statements = passRoleStatements(controllerRole);
     return statements.length === 0
       ? []
-      : nodeRoles(nodeClasses, aws).map((nodeRole) => ({ controllerRole, statements, nodeRole }));
+      : nodeRoles(nodeClasses, aws).map((nodeRole) => ({ controllerRole, unattached, statements, nodeRole }));
   });
 }
 
 function wrongRole(
-  { resource }: Role,
+  holder: string,
   statements: readonly Statement[],
   { path, name, role }: NodeClassRole,
 ): SubjectFinding {
   const allowed = statements.flatMap(({ resources }) => resources);
+  const shownName = hasToken(name) ? (role?.resource.object.name ?? name) : name;
   return {
     path,
-    message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${shortListText(allowed, 3)}: every launch fails`,
-    remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
+    message: `has role ${shownName}, but ${holder} may pass only ${shortListText(allowed, 3)}: every launch fails`,
+    remedy: `allow ${ACTION} on the ARN of role ${shownName}, including its path`,
     evidence: { consequence: 'launch-fails', role: name, allowed },
   };
 }
 
-function wrongService({ resource }: Role, { conditions }: Statement, { path, name }: NodeClassRole): SubjectFinding {
+function wrongService(holder: string, { conditions }: Statement, { path, name }: NodeClassRole): SubjectFinding {
   const services = conditions.filter(({ key }) => key.toLowerCase() === SERVICE_KEY).flatMap(({ values }) => values);
   return {
     path,
-    message: `has role ${name}, which Karpenter's role ${resource.object.name} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
+    message: `has role ${name}, which ${holder} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
     remedy: 'write iam:PassedToService: ec2.amazonaws.com (in China also ec2.amazonaws.com.cn)',
     evidence: { consequence: 'launch-fails', role: name, services },
   };
+}
+
+/** Whether a policy whose statements are not known may allow more. */
+function mayHaveOthers(role: Role): boolean {
+  const policies = role.policies.filter(({ statements }) => statements === undefined);
+  return isActionAllowed({ ...role, policies }, ACTION) !== 'no';
 }
 
 function passRoleStatements(role: Role): Statement[] {
@@ -85,18 +105,24 @@ function passRoleStatements(role: Role): Statement[] {
 }
 
 /**
- * Whether the statement's resources cover the role. Without an ARN only the role's name is compared, because its path
- * is not known.
+ * Whether the statement's resources cover the role. If the ARN is not known, the role's name decides, because neither
+ * its account nor its path is known.
  */
-function coverageOf({ resources }: Statement, name: string, arn: string | undefined): Answer {
-  if (arn !== undefined) return anyOf(resources.map((resource) => covers(resource, arn)));
+function coverageOf({ resources }: Statement, name: string, role: Role | undefined): Answer {
   return anyOf(
-    resources.map((resource): Answer => {
-      const roleName = resource.slice(resource.lastIndexOf('/') + 1);
-      const answer = covers(roleName, name);
-      return answer === 'yes' && (hasUnknown(name) || roleName !== '*') ? 'yes' : answer;
+    resources.map((resource) => {
+      const byArn = role === undefined ? 'unknown' : covers(resource, role.arn);
+      const isPathKnown = role?.resource.properties.Path === undefined;
+      return byArn === 'unknown' && isPathKnown ? coversName(resource, name) : byArn;
     }),
   );
+}
+
+function coversName(resource: string, name: string): Answer {
+  if (resource === '*') return 'yes';
+  const slash = resource.lastIndexOf('/');
+  const isInToken = textParts(resource).some(({ token }) => token?.includes('/'));
+  return slash < 0 || isInToken ? 'unknown' : covers(resource.slice(slash + 1), name);
 }
 
 function passedToEc2({ conditions }: Statement): Answer {

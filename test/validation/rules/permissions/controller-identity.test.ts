@@ -49,6 +49,27 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(message).toContain('ec2:DescribeInstanceStatus and iam:ListInstanceProfiles');
   });
 
+  test.each<[string, object]>([
+    ['a role of the service account karpenter', { Role: role(CONTROLLER_SERVICE, []), Identity: association('Role') }],
+    ['no role of the templates', {}],
+  ])('names iam:PassRole if it is missing in a policy of %s, without a controller', (_, others) => {
+    const withoutPassRole = upstream('1.0.0').filter((item: any) => !item.Action.includes('iam:PassRole'));
+    const stack = (statements: object[]) => ({
+      ...others,
+      Policy: {
+        Type: 'AWS::IAM::ManagedPolicy',
+        Properties: {
+          PolicyDocument: { Statement: statements },
+          ...('Role' in others ? { Roles: [{ Ref: 'Role' }] } : {}),
+        },
+      },
+    });
+    const [{ remedy, evidence }] = judgeStack(rule, stack(withoutPassRole), [nodeClass()]).findings;
+    expect(evidence.missing).toEqual(['iam:PassRole']);
+    expect(remedy).toContain('allow iam:PassRole on the ARN of the role of the nodes');
+    expect(judgeStack(rule, stack(upstream('1.0.0')), [nodeClass()]).findings).toEqual([]);
+  });
+
   test("fails with the policies of another cluster, whose conditions Karpenter's requests do not meet", () => {
     const statements = controllerPolicies(
       { ...SUBJECT, clusterName: 'staging' },

@@ -65,6 +65,40 @@ describe('KARP-602 passrole-wrong-role', () => {
     ).toEqual([]);
   });
 
+  test('fails for a policy that the templates attach to no role, if it launches instances', () => {
+    const statements = [
+      statement(['ec2:CreateFleet', 'ec2:RunInstances', 'iam:AddRoleToInstanceProfile']),
+      statement('iam:PassRole', 'arn:aws:iam::1:role/KarpenterNodeRole-*', { condition: TO_EC2 }),
+    ];
+    const policy = (items: object[]) => ({
+      Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: items } } },
+      Class: classResource('eks-prod-nodes'),
+    });
+    expect(judgeStack(rule, policy(statements)).findings[0].message).toBe(
+      "has role eks-prod-nodes, but Karpenter's policy Policy may pass only arn:aws:iam::1:role/KarpenterNodeRole-*: every launch fails",
+    );
+    expect(judgeStack(rule, policy(statements.slice(1))).outcomes).toEqual([]);
+    expect(judgeStack(rule, { ...policy(statements), Class: classResource('KarpenterNodeRole-a') }).states).toEqual([
+      'pass EC2NodeClass/default',
+    ]);
+  });
+
+  test('is not evaluated if the role has another policy that the templates do not contain', () => {
+    const properties = { ManagedPolicyArns: ['arn:aws:iam::111122223333:policy/karpenter-more'] };
+    const statements = [statement('iam:PassRole', get('Other', 'Arn'), { condition: TO_EC2 })];
+    const resources = { ...passing('*'), Role: role(CONTROLLER_SERVICE, statements, properties) };
+    expect(judgeStack(rule, resources).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  });
+
+  test('compares the name of the role if its account is known only at deployment', () => {
+    const named = (name: string) => ({
+      ...passing('arn:aws:iam::111122223333:role/KarpenterNodeRole-*'),
+      NodeRole: role('ec2.amazonaws.com', [], { RoleName: name }),
+    });
+    expect(judgeStack(rule, named('eks-prod-nodes')).states).toEqual(['fail EC2NodeClass/default']);
+    expect(judgeStack(rule, named('KarpenterNodeRole-prod')).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
   test('is not evaluated if the role is known only at deployment', () => {
     expect(judgeStack(rule, { ...passing('arn:aws:iam::1:role/nodes'), Class: classResource(OPEN) }).states).toEqual([
       'not-evaluated EC2NodeClass/default',
