@@ -3,7 +3,7 @@ import { setField, unsafeFix } from '../../../../contract';
 import { nearestName } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { ManifestModel } from '../../../manifest/model';
-import { defineRule, unknown } from '../../define-rule';
+import { defineRule, SubjectFinding, unknown } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 
 const SCALABLE: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
@@ -30,6 +30,8 @@ export const autoscalerWithoutTarget = defineRule({
     const { targetKind, targetName, target } = autoscaler;
     if (target !== undefined && SCALABLE.includes(targetKind)) return undefined;
     const meant = meantTarget(autoscaler, model);
+    const namespace = meant === undefined ? namespaceOfTarget(autoscaler, model) : undefined;
+    if (namespace !== undefined) return inNoNamespace(autoscaler, namespace);
     if (meant === undefined) return unknown(`${targetKind} ${targetName} is not in the input`);
     return {
       path: [...PATH, meant.field],
@@ -55,4 +57,29 @@ function meantTarget(
   const names = candidates.filter(({ kind }) => kind === targetKind).map(({ name }) => name);
   const nearest = nearestName(targetName, names) ?? names.find((name) => name === object.name);
   return nearest === undefined ? undefined : { field: 'name', value: nearest };
+}
+
+/** The namespace of the only workload that an autoscaler without a namespace can mean. */
+function namespaceOfTarget(
+  { object, targetKind, targetName }: HorizontalAutoscaler,
+  { workloads }: ManifestModel,
+): string | undefined {
+  if (object.namespace !== undefined || !SCALABLE.includes(targetKind)) return undefined;
+  const [only, ...others] = workloads.filter((workload) => {
+    const { kind, name } = scaledObjectOf(workload);
+    return kind === targetKind && name === targetName;
+  });
+  return others.length === 0 ? only?.namespace : undefined;
+}
+
+/** A note, because the command that applies the autoscaler may set its namespace. */
+function inNoNamespace({ targetKind, targetName }: HorizontalAutoscaler, namespace: string): SubjectFinding {
+  return {
+    path: ['metadata'],
+    severity: 'info',
+    message: `has no namespace, but scales ${targetKind} ${targetName} of namespace ${namespace}: if it is applied to another namespace, such as default, it scales nothing`,
+    remedy: `write metadata.namespace: ${namespace}`,
+    evidence: { kind: targetKind, name: targetName, meant: namespace },
+    fix: unsafeFix(setField(['metadata', 'namespace'], namespace)),
+  };
 }

@@ -57,4 +57,15 @@ describe('KARP-434 autoscaler-without-target', () => {
       { object: { kind: 'ScaledObject' }, path: ['spec', 'scaleTargetRef', 'name'], remedy: 'write name: web' },
     ]);
   });
+
+  test('notes an autoscaler without a namespace whose only target is in one', () => {
+    expect(judge(rule, [autoscaler(), deployment('web', {}, { namespace: 'shop' })]).findings).toMatchObject([
+      { path: ['metadata'], severity: 'info', remedy: 'write metadata.namespace: shop' },
+    ]);
+  });
+
+  test('does not choose between targets in two namespaces', () => {
+    const targets = ['blue', 'green'].map((namespace) => deployment('web', {}, { namespace }));
+    expect(judge(rule, [autoscaler(), ...targets]).whys).toEqual(['Deployment web is not in the input']);
+  });
 });
