@@ -26,6 +26,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-513', effects: ['KARP-401'], isSame: isAsSevere },
   // An autoscaler without its metric is why the request is missed first.
   { cause: 'KARP-436', effects: ['KARP-306'], isSame: isOneRequest },
+  // The queue is set, in a value of the chart that the chart does not read.
+  { cause: 'KARP-115', effects: ['KARP-501'], isSame: ({ remedy }) => /\binterruptionQueue$/.test(remedy) },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];

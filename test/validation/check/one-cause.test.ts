@@ -112,4 +112,29 @@ spec:
       expect.arrayContaining(['KARP-402', 'KARP-412']),
     );
   });
+
+  test.each([
+    ['interruptionQueueName: jobs', false],
+    ['interuptionQueue: jobs', false],
+    ['clusterNam: demo', true],
+  ])('in the chart value %s is that value, and a missing queue only if it names no queue', (value, isMissing) => {
+    const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: karpenter, namespace: argocd }
+spec:
+  source:
+    repoURL: public.ecr.aws/karpenter
+    chart: karpenter
+    targetRevision: 1.8.1
+    helm:
+      valuesObject:
+        controller: { resources: { requests: { cpu: 1, memory: 1Gi }, limits: { memory: 1Gi } } }
+        settings: { ${value} }
+  destination: { namespace: kube-system }
+`;
+    const spot = pool('main', { requirements: [AMD64, ON_DEMAND.replace('on-demand', 'spot')] });
+    const rules = rulesOf([CLASS, spot, application]);
+    expect(rules).toContain('KARP-115 karpenter');
+    expect(rules.includes('KARP-501 karpenter')).toBe(isMissing);
+  });
 });
