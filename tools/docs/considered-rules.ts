@@ -241,7 +241,7 @@ export const CONSIDERED_RULES: readonly ConsideredRule[] = [
   {
     id: 'KARP-1003',
     name: 'consolidation-disabled-while-idle',
-    notWorthIt: 'How much consolidation would save is shown by the consolidation scenario.',
+    coveredBy: ['KARP-422'],
   },
   {
     id: 'KARP-1004',

@@ -2,10 +2,12 @@ import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-ty
 import { daemonsetWithoutPriority } from './daemonset-without-priority';
 import { fleetOnFewNodes } from './fleet-on-few-nodes';
 import { gangPartlyScheduled } from './gang-partly-scheduled';
+import { jobDeadlineBeforeNode } from './job-deadline-before-node';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
 import { peakReplicasExceedLimits } from './peak-replicas-exceed-limits';
+import { placeholderOutranksPods } from './placeholder-outranks-pods';
 import { podLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { podsBeyondBound } from './pods-beyond-bound';
 import { podsWithoutNode } from './pods-without-node';
@@ -26,4 +28,6 @@ export const CAPACITY_RULES: readonly Rule[] = [
   limitsExhausted,
   gangPartlyScheduled,
   fleetOnFewNodes,
+  placeholderOutranksPods,
+  jobDeadlineBeforeNode,
 ];

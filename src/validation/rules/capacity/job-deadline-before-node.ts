@@ -1,0 +1,38 @@
+import { setField, unsafeFix } from '../../../contract';
+import { countText } from '../../../model';
+import { deadlineSeconds, isTest } from '../common/brief-pods';
+import { placementsOf } from '../common/placements';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { workloads } from '../subjects';
+
+/** From the launch of a node until it takes pods, as the scenarios assume. */
+const NODE_SECONDS = 60;
+/** Leaves time for a slow launch, and for the pod. */
+const ENOUGH_SECONDS = 600;
+
+/** @see https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup */
+export const jobDeadlineBeforeNode = defineRule({
+  id: 'KARP-326',
+  name: 'job-deadline-before-node',
+  severity: 'warning',
+  summary: 'A Job has to end before a new node is ready, and the plan launches a node only for its pods.',
+  subjects: workloads({ where: (workload) => deadlineSeconds(workload) !== undefined }),
+  judge(workload, context): SubjectFinding | undefined | typeof NOT_APPLICABLE {
+    const seconds = deadlineSeconds(workload)!;
+    const placements = placementsOf(context, workload);
+    if (placements.length === 0) return NOT_APPLICABLE;
+    // Other pods of the node may run already when the Job starts.
+    const alone = placements.find(({ claim, pods }) => claim !== undefined && claim.pods.length === pods);
+    if (seconds > NODE_SECONDS || alone === undefined || isTest(workload)) return undefined;
+    const path = [...(workload.kind === 'CronJob' ? ['spec', 'jobTemplate'] : []), 'spec', 'activeDeadlineSeconds'];
+    return {
+      path,
+      message:
+        `has an activeDeadlineSeconds of ${seconds}, which also counts while its pods are Pending: ` +
+        `NodePool ${alone.nodePool} launches a node for ${countText(alone.pods, 'pod')}, which takes about ${NODE_SECONDS} s, and Kubernetes ends the Job before`,
+      remedy: `write activeDeadlineSeconds: ${ENOUGH_SECONDS} or more`,
+      evidence: { activeDeadlineSeconds: seconds, nodePool: alone.nodePool },
+      fix: unsafeFix(setField(path, ENOUGH_SECONDS)),
+    };
+  },
+});

@@ -1,0 +1,79 @@
+import { setField, unsafeFix } from '../../../contract';
+import { listText, shortListText } from '../../../model';
+import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
+import { onlyPauses } from '../common/brief-pods';
+import { podSpecOf } from '../common/pod-constraints';
+import { defineRule, Judgement } from '../define-rule';
+import { subjectsWith } from '../subjects';
+
+/** A priority that Cluster Autoscaler still launches nodes for, so that both autoscalers agree. */
+const PLACEHOLDER_PRIORITY = -10;
+/** The priority of pods without a PriorityClass if none is the default of the cluster. */
+const DEFAULT_PRIORITY = 0;
+
+/** A PriorityClass with the workloads that only hold room with it. */
+interface PlaceholderClass {
+  readonly priorityClass: ManifestObject;
+  readonly placeholders: readonly string[];
+}
+
+/** @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
+export const placeholderOutranksPods = defineRule({
+  id: 'KARP-325',
+  name: 'placeholder-outranks-pods',
+  severity: 'warning',
+  summary: 'Pods that only hold room have a priority that other pods do not exceed, so they never give way.',
+  subjects: subjectsWith<PlaceholderClass>(
+    ({ priorityClass }) => priorityClass,
+    ({ model }) => placeholderClasses(model),
+  ),
+  judge({ priorityClass, placeholders }, { model }): Judgement {
+    const value = priorityOf(priorityClass);
+    if (value === undefined) return undefined;
+    const blocked = model.workloads.filter(
+      (workload) => workload.kind !== 'DaemonSet' && !onlyPauses(workload) && isOutranked(model, workload, value),
+    );
+    if (blocked.length === 0) return undefined;
+    const names = blocked.map(({ kind, name }) => `${kind} ${name}`);
+    return {
+      path: ['value'],
+      message:
+        `is ${value}: pods of ${listText(placeholders)}, which only hold room, never give way to those of ${shortListText(names, 3)}, ` +
+        'whose priority is not higher: the room is paid and never used',
+      remedy: `write value: ${PLACEHOLDER_PRIORITY}; the value cannot be changed, so delete the PriorityClass and create it again`,
+      evidence: { value, workloads: names },
+      fix: unsafeFix(setField(['value'], PLACEHOLDER_PRIORITY)),
+    };
+  },
+});
+
+function placeholderClasses(model: ManifestModel): PlaceholderClass[] {
+  return classesOf(model).flatMap((priorityClass) => {
+    const placeholders = model.workloads
+      .filter((workload) => onlyPauses(workload) && podSpecOf(workload)?.priorityClassName === priorityClass.name)
+      .map(({ kind, name }) => `${kind} ${name}`);
+    return placeholders.length === 0 ? [] : [{ priorityClass, placeholders }];
+  });
+}
+
+/** Whether the workload's pods cannot preempt pods of that priority. A PriorityClass of the cluster is not known. */
+function isOutranked(model: ManifestModel, workload: WorkloadManifest, value: number): boolean {
+  const name: unknown = podSpecOf(workload)?.priorityClassName;
+  const classes = classesOf(model);
+  const isMeant = ({ name: own, raw }: ManifestObject) =>
+    name === undefined ? raw.globalDefault === true : own === name;
+  const found = classes.find(isMeant);
+  const priority = found === undefined ? (name === undefined ? DEFAULT_PRIORITY : undefined) : priorityOf(found);
+  return priority !== undefined && priority <= value;
+}
+
+function classesOf({ objects }: ManifestModel): ManifestObject[] {
+  return objects.filter(
+    ({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'),
+  );
+}
+
+function priorityOf({ raw }: ManifestObject): number | undefined {
+  const value: unknown = raw.value ?? 0;
+  return typeof value === 'number' ? value : undefined;
+}

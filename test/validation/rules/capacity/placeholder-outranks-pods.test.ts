@@ -1,0 +1,41 @@
+import { placeholderOutranksPods } from '../../../../src/validation/rules/capacity/placeholder-outranks-pods';
+import { deployment, judge } from '../judge';
+
+const rule = placeholderOutranksPods;
+const priorityClass = (name: string, value: number, fields: object = {}) =>
+  JSON.stringify({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value, ...fields });
+const holdingRoom = deployment('room', {
+  priorityClassName: 'room',
+  containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }],
+});
+const web = (priorityClassName?: string) =>
+  deployment('web', { priorityClassName, containers: [{ name: 'main', image: 'registry.example/web:1' }] });
+
+describe('KARP-325 placeholder-outranks-pods', () => {
+  test.each([
+    ['a positive value', 10, []],
+    ['the default priority', 0, []],
+    ['a negative default of the cluster', -10, [priorityClass('normal', -10, { globalDefault: true })]],
+  ])('reports placeholders with %s', (_, value, others) => {
+    const { findings } = judge(rule, [priorityClass('room', value), holdingRoom, web(), ...others]);
+    expect(findings).toMatchObject([{ object: { kind: 'PriorityClass', name: 'room' }, path: ['value'] }]);
+    expect(findings[0].message).toContain(
+      `is ${value}: pods of Deployment room, which only hold room, never give way to those of Deployment web`,
+    );
+  });
+
+  test.each([
+    ['a negative value', -10, [web()]],
+    ['pods of a higher class', 10, [web('high'), priorityClass('high', 100)]],
+    ['pods of a class that is not in the input', 10, [web('high')]],
+    ['no other pods', 10, []],
+  ])('passes %s', (_, value, others) => {
+    expect(judge(rule, [priorityClass('room', value), holdingRoom, ...others]).states).toEqual([
+      'pass PriorityClass/room',
+    ]);
+  });
+
+  test('does not apply to a class of ordinary pods', () => {
+    expect(judge(rule, [priorityClass('web', 10), web('web')]).outcomes).toEqual([]);
+  });
+});
