@@ -66,7 +66,17 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
     OF_SUCCESSORS.includes(finding.rule) && predecessors.has(placeKey(finding));
   return findings
     .filter((finding) => !causeOf.has(finding) && !isAboutPredecessor(finding))
+    .filter(isFirst())
     .map((finding) => (severities.has(finding) ? { ...finding, severity: severities.get(finding)! } : finding));
+}
+
+/** Passes the first of equal findings: the pods of a leader and of its workers may come from one template. */
+function isFirst(): (finding: Finding) => boolean {
+  const seen = new Set<string>();
+  return ({ rule, subject, location, message, remedy }) => {
+    const key = JSON.stringify([rule, subject, location, message, remedy]);
+    return seen.size < seen.add(key).size;
+  };
 }
 
 /** Rules about AMIs, which the successor of an AWSNodeTemplate selects in another way. */

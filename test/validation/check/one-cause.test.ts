@@ -137,4 +137,31 @@ spec:
     expect(rules).toContain('KARP-115 karpenter');
     expect(rules.includes('KARP-501 karpenter')).toBe(isMissing);
   });
+
+  test('in a template of a leader and its workers is one finding, with the NodePool that was meant', () => {
+    const set = (name: string) => `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: { name: llm, namespace: shop }
+spec:
+  replicas: 1
+  leaderWorkerTemplate:
+    size: 2
+    workerTemplate:
+      spec:
+        nodeSelector: { karpenter.sh/nodepool: ${name} }
+        containers: [{ name: main, image: i, resources: { requests: { cpu: 1, memory: 1Gi }, limits: { memory: 1Gi } } }]
+`;
+    const errorsOf = (name: string) =>
+      verdictOf([CLASS, pool('gpu'), set(name)]).findings.filter(({ severity }) => severity === 'error');
+    for (const name of ['gpu-pool', 'nodepool-gpu', 'gpu-nodes'])
+      expect(errorsOf(name)).toMatchObject([
+        { rule: 'KARP-213', remedy: `select nodes with nodepool gpu instead of ${name}` },
+      ]);
+    // Nodes of another team are no remedy.
+    expect(
+      errorsOf('team-b')
+        .map(({ remedy }) => remedy)
+        .join(),
+    ).not.toContain('select nodes');
+  });
 });

@@ -17,6 +17,11 @@ import { distinctValues } from '../../launch/min-values';
 import { Attempt } from '../../refusals/attempt';
 import { catalogValues } from '../../refusals/wording';
 
+/** Words that say nothing about which NodePool is meant. */
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  'pool pools nodepool nodepools node nodes np provisioner karpenter'.split(' '),
+);
+
 /**
  * Fixes the label key or value. A well-known label may also get another value of the pool, or be dropped. The user's
  * own labels name teams and purposes: with another value, the pod would run on the nodes of others.
@@ -44,7 +49,10 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   const written = [...requirement.values].sort();
   const intended = written
     .filter((value) => !catalog.includes(value))
-    .flatMap((value) => nearestNames(value, alternatives));
+    .flatMap((value) => {
+      const nearest = nearestNames(value, alternatives);
+      return nearest.length > 0 || key !== Label.NODE_POOL ? nearest : alternatives.filter(isSameNameAs(value));
+    });
   const select = (effort: Effort, values: readonly string[]) =>
     podEdit(
       group,
@@ -72,6 +80,19 @@ function similarLabel({ template: { pool }, variant }: Attempt, key: string): st
     ([label, value]) => values.has(value) && wordsOf(label).some((word) => words.includes(word)),
   );
   return similar.length === 1 ? similar[0][0] : undefined;
+}
+
+/** Whether the names of two NodePools differ only in words that every NodePool could have: `gpu-pool` means `gpu`. */
+function isSameNameAs(written: string): (name: string) => boolean {
+  const meant = significantWords(written);
+  return (name) => meant !== '' && significantWords(name) === meant;
+}
+
+function significantWords(name: string): string {
+  return wordsOf(name.toLowerCase())
+    .filter((word) => !GENERIC_WORDS.has(word))
+    .sort()
+    .join('-');
 }
 
 /** The words of a label, without its domain. */
