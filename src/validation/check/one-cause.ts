@@ -22,6 +22,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-251', effects: [REJECTED], isSame: isInside },
   // A schedule that cannot be parsed makes a budget that never allows anything.
   { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
+  // With a window that never ends, expiry is the only thing that replaces a node.
+  { cause: 'KARP-417', effects: ['KARP-405'], isSame: hasSamePath },
   // Both advise nodes on demand.
   { cause: 'KARP-513', effects: ['KARP-401'], isSame: isAsSevere },
   // An autoscaler without its metric is why the request is missed first.

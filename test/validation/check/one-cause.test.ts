@@ -164,4 +164,17 @@ spec:
         .join(),
     ).not.toContain('select nodes');
   });
+
+  test('in the duration of a budget is a budget that never allows, and not also expiry in its windows', () => {
+    const documentsWith = (duration: string) => [
+      CLASS,
+      pool('main', { requirements: [ON_DEMAND, AMD64] }).replace(
+        'spec:\n',
+        `spec:\n  disruption: { consolidateAfter: 5m, budgets: [{ nodes: "0", schedule: "@daily", duration: ${duration} }] }\n`,
+      ),
+    ];
+    const rules = (duration: string) => rulesOf(documentsWith(duration)).filter((rule) => /KARP-4(05|17)/.test(rule));
+    expect(rules('24h')).toEqual(['KARP-417 main']);
+    expect(rules('8h')).toEqual(['KARP-405 main']);
+  });
 });

@@ -36,12 +36,21 @@ function finding(disruption: ManifestDisruption, blocked: readonly string[]): Su
     message:
       `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${listText(blocked)}`}: ` +
       listText(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
-    remedy: 'allow at least 1 node, or limit the budget to certain hours with schedule and duration',
+    remedy: remedyOf(budgets[index]),
     evidence: { reasons: blocked },
     fix: oneNodeFix(budgets, blocked),
     // To give up savings is a choice; to give up upgrades is a mistake.
     severity: blocked.includes('Drifted') ? undefined : 'warning',
   };
+}
+
+/** Karpenter treats a date that never occurs as always, so that a shorter duration would not help. */
+const FIXED_DATE = /^\S+ \S+ \d+ \d+ /;
+
+function remedyOf({ schedule, duration }: ManifestDisruption['budgets'][number]): string {
+  return schedule === undefined || FIXED_DATE.test(schedule)
+    ? 'allow at least 1 node, or limit the budget to certain hours with schedule and duration'
+    : `allow at least 1 node, or write a shorter duration: the windows, such as ${duration} from each start of "${schedule}", leave no gap`;
 }
 
 /** Lets the budgets that forbid everything at all times allow one node. Which hours are meant is unknown. */

@@ -40,6 +40,15 @@ describe('KARP-417 budget-never-allows', () => {
     expect(findings[0]).toMatchObject({ severity: undefined, evidence: { reasons } });
   });
 
+  test('advises a shorter duration only if the duration closes the gap', () => {
+    const remedyOf = (fields: object) => judged([{ ...ALWAYS, ...fields }]).findings[0].remedy;
+    expect(remedyOf({ schedule: '@daily', duration: '24h' })).toContain(
+      '24h from each start of "@daily", leave no gap',
+    );
+    expect(remedyOf({ schedule: '0 0 31 2 *', duration: '1h' })).not.toContain('shorter duration');
+    expect(remedyOf({})).not.toContain('shorter duration');
+  });
+
   test('reports a warning if only consolidation is blocked', () => {
     const [finding] = judged([{ ...ALWAYS, reasons: ['Underutilized'] }]).findings;
     expect(finding).toMatchObject({
