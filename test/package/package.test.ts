@@ -142,6 +142,7 @@ test('the HTML report is the same as from the sources, although the package does
     file,
     '--format',
     'html',
+    '--first-pass',
     '--system-daemonsets',
     'none',
   );

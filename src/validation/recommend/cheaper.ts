@@ -3,10 +3,9 @@ import { Origin } from './recommendation';
 import { figureChanges } from './wording';
 import { CheckSession } from '../context/check-session';
 import { unifiedDiff } from '../fixes';
-import { CheaperVerdict, CostSummary, Verdict } from '../vocabulary/verdict';
+import { isWorthASearch } from '../vocabulary/search-worth';
+import { CheaperVerdict, Verdict } from '../vocabulary/verdict';
 
-/** A smaller difference to the lower bound is not worth a search. */
-const MIN_GAP = 0.1;
 /** A smaller saving is not worth a line. */
 const MIN_SAVING = 0.1;
 const MIN_SAVING_PER_HOUR = 0.07;
@@ -14,12 +13,6 @@ const MIN_SAVING_PER_HOUR = 0.07;
 const MAX_WORKLOADS = 60;
 const MAX_PODS = 2_000;
 const MAX_POOLS = 4;
-
-/** Whether the price may be far above what other NodePools cost. NodePools do not change what topology costs. */
-export function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound }: CostSummary): boolean {
-  const price = aboveLowerBound?.withoutTopologyUsdPerHour ?? usdPerHour;
-  return price !== null && lowerBoundUsdPerHour !== null && price - lowerBoundUsdPerHour > MIN_GAP * price;
-}
 
 /** The single change that saves most without the consent of the user. Undefined if none saves much. */
 export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin: Origin): CheaperVerdict | undefined {

@@ -1,7 +1,7 @@
 import { nodesAboveBound } from './above-bound';
 import { hourlyPriceText, monthlyPriceText, percentText, shortListText } from '../../model';
 import { MIXED_PODS, WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
-import { isWorthASearch } from '../recommend/cheaper';
+import { isWorthASearch } from '../vocabulary/search-worth';
 import { CostSummary, Verdict } from '../vocabulary/verdict';
 
 /** A smaller part is not worth a clause. */
