@@ -29,7 +29,10 @@ export const placeholderOutranksPods = defineRule({
   ),
   judge({ priorityClass, placeholders }, { model }): Judgement {
     const value = priorityOf(priorityClass);
-    if (value === undefined) return undefined;
+    const standard = standardPriority(model);
+    // Pods below the standard priority may be meant to leave the room to others.
+    if (value === undefined || value < standard) return undefined;
+    const needed = Math.min(PLACEHOLDER_PRIORITY, standard - 1);
     const blocked = model.workloads.filter(
       (workload) => workload.kind !== 'DaemonSet' && !onlyPauses(workload) && isOutranked(model, workload, value),
     );
@@ -40,9 +43,9 @@ export const placeholderOutranksPods = defineRule({
       message:
         `is ${value}: pods of ${listText(placeholders)}, which only hold room, never give way to those of ${shortListText(names, 3)}, ` +
         'whose priority is not higher: the room is paid and never used',
-      remedy: `write value: ${PLACEHOLDER_PRIORITY}; the value cannot be changed, so delete the PriorityClass and create it again`,
+      remedy: `write value: ${needed}; the value cannot be changed, so delete the PriorityClass and create it again`,
       evidence: { value, workloads: names },
-      fix: unsafeFix(setField(['value'], PLACEHOLDER_PRIORITY)),
+      fix: unsafeFix(setField(['value'], needed)),
     };
   },
 });
@@ -56,14 +59,18 @@ function placeholderClasses(model: ManifestModel): PlaceholderClass[] {
   });
 }
 
+/** The priority of pods without a PriorityClass. */
+function standardPriority(model: ManifestModel): number {
+  const standard = classesOf(model).find(({ raw }) => raw.globalDefault === true);
+  return (standard && priorityOf(standard)) ?? DEFAULT_PRIORITY;
+}
+
 /** Whether the workload's pods cannot preempt pods of that priority. A PriorityClass of the cluster is not known. */
 function isOutranked(model: ManifestModel, workload: WorkloadManifest, value: number): boolean {
   const name: unknown = podSpecOf(workload)?.priorityClassName;
   const classes = classesOf(model);
-  const isMeant = ({ name: own, raw }: ManifestObject) =>
-    name === undefined ? raw.globalDefault === true : own === name;
-  const found = classes.find(isMeant);
-  const priority = found === undefined ? (name === undefined ? DEFAULT_PRIORITY : undefined) : priorityOf(found);
+  const found = classes.find((candidate) => candidate.name === name);
+  const priority = name === undefined ? standardPriority(model) : found && priorityOf(found);
   return priority !== undefined && priority <= value;
 }
 

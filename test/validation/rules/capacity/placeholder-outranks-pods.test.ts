@@ -24,8 +24,15 @@ describe('KARP-325 placeholder-outranks-pods', () => {
     );
   });
 
+  test('writes a value below a negative default of the cluster', () => {
+    const standard = priorityClass('normal', -10, { globalDefault: true });
+    const { findings } = judge(rule, [priorityClass('room', 0), holdingRoom, web(), standard]);
+    expect(findings[0].remedy).toContain('write value: -11;');
+  });
+
   test.each([
     ['a negative value', -10, [web()]],
+    ['a negative value above that of batch work', -10, [web('batch'), priorityClass('batch', -100)]],
     ['pods of a higher class', 10, [web('high'), priorityClass('high', 100)]],
     ['pods of a class that is not in the input', 10, [web('high')]],
     ['no other pods', 10, []],

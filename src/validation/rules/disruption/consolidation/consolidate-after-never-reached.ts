@@ -14,7 +14,7 @@ export const consolidateAfterNeverReached = defineRule({
   name: 'consolidate-after-never-reached',
   severity: 'warning',
   summary:
-    'consolidateAfter is Never although the policy consolidates underused nodes, or a CronJob runs more often: nodes are never consolidated.',
+    'A consolidateAfter is Never although the policy consolidates underused nodes, or a CronJob runs more often: nodes are never consolidated.',
   subjects: disruptedPools({
     where: (disruption) => disruption.consolidateAfter !== undefined || contradictsPolicy(disruption),
   }),
