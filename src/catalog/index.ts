@@ -72,6 +72,7 @@ export {
   meantRegion,
   nearestRegion,
   regionOfZone,
+  regionOfZoneId,
   REGIONS,
   unknownZone,
   zonesOf,

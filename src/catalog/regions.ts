@@ -87,6 +87,17 @@ export function regionOfZone(zone: string): string | undefined {
   return ZONE.exec(zone)?.[1];
 }
 
+/** The region of a zone ID such as `use1-az4`: its first part abbreviates the region. */
+export function regionOfZoneId(id: string): string | undefined {
+  const code = /^([a-z]+\d)-az\d+$/.exec(id)?.[1];
+  return code === undefined ? undefined : REGIONS.find((region) => abbreviationOf(region) === code);
+}
+
+function abbreviationOf(region: string): string {
+  const [area, ...words] = region.split('-');
+  return `${area}${words.map((word) => word.replace(/(north|south|east|west|central|gov)/g, (part) => part[0])).join('')}`;
+}
+
 /** Whether a zone name has only a letter after its region, unlike those of Local and Wavelength Zones. */
 export function isAvailabilityZoneName(zone: string): boolean {
   return ZONE.exec(zone)?.[2].length === 1;

@@ -5,6 +5,7 @@ import {
   isRegion,
   meantRegion,
   regionOfZone,
+  regionOfZoneId,
   UnknownZone,
   unknownZone,
   zonesOf,
@@ -48,6 +49,11 @@ function wrongZone(
   }
   const unknown = options.zones?.includes(zone) ? undefined : unknownZoneOf(options, zone, region);
   if (unknown === undefined) return undefined;
+  const regionOfId = regionOfZoneId(zone);
+  if (regionOfId !== undefined) {
+    const remedy = `write names such as ${decided.region ?? regionOfId}a`;
+    return { value: zone, problem: 'is a zone ID, not the name of a zone', remedy, isGuess: false };
+  }
   const { nearest, zones } = unknown;
   const problem =
     zones !== undefined

@@ -1,3 +1,4 @@
+import { regionOfZoneId } from '../../../../src/catalog';
 import { zoneOutsideRegion } from '../../../../src/validation/rules/instance-selection/zone-outside-region';
 import { deployment, judge, nodeClass, nodePool } from '../judge';
 
@@ -91,5 +92,14 @@ describe('KARP-216 with values of another key', () => {
         fix: { safe: true, edits: [{ operation: 'set', value: meant }] },
       },
     ]);
+  });
+
+  test.each([
+    ['use1-az1', 'us-east-1'],
+    ['apne1-az4', 'ap-northeast-1'],
+    ['usgw1-az2', 'us-gov-west-1'],
+  ])('names the region of the zone ID %s', (id, region) => {
+    expect(regionOfZoneId(id)).toBe(region);
+    expect(regionOfZoneId('zzz9-az1')).toBeUndefined();
   });
 });
