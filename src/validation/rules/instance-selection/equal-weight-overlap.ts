@@ -64,7 +64,7 @@ function capacityText(pool: Pool): string {
 }
 
 /** Pods on planned nodes of the NodePool that the rival would take as well. */
-function sharedPods(
+export function sharedPods(
   context: RuleContext,
   workload: WorkloadManifest,
   pool: LaunchingPool,

@@ -7,6 +7,7 @@ import { devicePluginMissing } from './devices/device-plugin-missing';
 import { publicAddressRefused } from './devices/public-address-refused';
 import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
+import { fallbackOutweighsPool } from './fallback-outweighs-pool';
 import { instanceValueUnknown } from './instance-value-unknown';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
@@ -48,4 +49,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   kueueLeadsToNoNodes,
   publicAddressRefused,
   equalWeightOverlap,
+  fallbackOutweighsPool,
 ];

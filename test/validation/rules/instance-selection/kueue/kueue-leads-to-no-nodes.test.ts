@@ -1,6 +1,6 @@
 import { kueueLeadsToNoNodes } from '../../../../../src/validation/rules/instance-selection/kueue/kueue-leads-to-no-nodes';
-import { judge, manifest } from '../../judge';
 import { NODE_CLASS, nodePool } from '../../../setup';
+import { judge, manifest } from '../../judge';
 
 const rule = kueueLeadsToNoNodes;
 const VERSION = 'kueue.x-k8s.io/v1beta1';
