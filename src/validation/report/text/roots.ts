@@ -4,7 +4,7 @@ import { describeFindings } from './findings';
 import { describeErrors } from './frames';
 import { countsText, isAssumedObject } from './headline';
 import { Layout } from './layout';
-import { withSameFactOnce } from './same-fact';
+import { waitingPods, withSameFactOnce } from './same-fact';
 import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
 import { countText, monthlyAmountText, printableLine, shortListText } from '../../../model';
@@ -112,6 +112,7 @@ export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): 
     const known = seen.get(key);
     if (!known || SEVERITIES.indexOf(known.severity) < SEVERITIES.indexOf(finding.severity)) seen.set(key, finding);
   }
+  // The more pods wait for a correction, the earlier it is shown.
   return withMissingPoolsOnce([...seen.values()]).sort(
     (a, b) =>
       waitingPods(b) - waitingPods(a) ||
@@ -119,11 +120,6 @@ export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): 
       a.location.line - b.location.line ||
       compare(a.rule, b.rule),
   );
-}
-
-/** The pods that start once the finding is corrected: the more, the earlier it is shown. */
-function waitingPods({ evidence }: Finding): number {
-  return typeof evidence?.waitingPods === 'number' ? evidence.waitingPods : 0;
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */

@@ -2,14 +2,17 @@ import { countText } from '../../../model';
 import { Finding } from '../../vocabulary/verdict';
 
 /** Kinds of objects that all roots share, so that one change corrects the finding in each root. */
-const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay'];
+const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay', 'Provisioner', 'AWSNodeTemplate'];
 
 /** A mistake of a base is the reason why none of its overlays can be built. */
 const REFUSED = /^kustomize refuses to build [^:]*: /;
 
+/** Each root has its own pods that wait for the correction. */
+const WAITING = /; (?:\d+ pods? of [^;]* waits? for it|the same change lets \d+ pods? of [^;]* fit)/g;
+
 /**
- * The same fact about one line in several roots is one finding, such as in overlays of one base. The first one stays,
- * and says how many more roots have it.
+ * The same fact about one line in several roots is one finding, such as in overlays of one base. The one for which the
+ * most pods wait stays, and says how many more roots have it.
  *
  * @param findings in their order; two of one root are two facts
  */
@@ -26,7 +29,8 @@ export function withSameFactOnce<Found extends Finding>(
     if (isOfOneRoot) byFact.set(JSON.stringify([key, byFact.size]), [finding]);
     else byFact.set(key, [...same, finding]);
   }
-  return [...byFact.values()].map(([first, ...others]) => {
+  return [...byFact.values()].map((same) => {
+    const [first, ...others] = [...same].sort((a, b) => waitingPods(b) - waitingPods(a));
     if (others.length === 0) return first;
     return {
       ...first,
@@ -43,12 +47,18 @@ function factKey({
   rule,
   severity,
   location: { file, line, path },
-  message,
   subject: { kind, name },
+  ...rest
 }: Finding): string {
+  const message = rest.message.replace(WAITING, '');
   if (REFUSED.test(message)) return JSON.stringify([rule, file, line, message.replace(REFUSED, '')]);
   const isShared = SHARED_KINDS.includes(kind);
   const fact =
     severity !== 'error' && isShared ? '' : !isShared && severity === 'error' ? message : message.split(': ', 1)[0];
   return JSON.stringify([rule, severity, file, line, path, kind, name, fact]);
+}
+
+/** The pods that start once the finding is corrected. */
+export function waitingPods({ evidence }: Finding): number {
+  return typeof evidence?.waitingPods === 'number' ? evidence.waitingPods : 0;
 }

@@ -38,3 +38,31 @@ test('different errors about an object of one root are several findings', () => 
   const error = (why: string) => finding('KARP-100', 'error', 'Deployment', `replicas: ${why}`);
   expect(messages(error('1'), error('2'))).toHaveLength(2);
 });
+
+describe('an error whose message ends in the pods that wait for it', () => {
+  const waiting = (kind: string, message: string, waitingPods: number) => ({
+    ...finding('KARP-101', 'error', kind, message),
+    evidence: { waitingPods },
+  });
+
+  test.each(['Provisioner', 'AWSNodeTemplate', 'NodePool', 'PersistentVolumeClaim'])(
+    'is one finding with the most pods for a %s',
+    (kind) => {
+      const [one, two] = [
+        waiting(kind, 'it is removed; 1 pod of Deployment default/a waits for it', 1),
+        waiting(kind, 'it is removed; 30 pods of 4 workloads wait for it', 30),
+      ];
+      expect(messages(one, finding('KARP-101', 'error', kind, 'it is removed'), two)).toEqual([
+        'it is removed; 30 pods of 4 workloads wait for it; 2 more roots have this finding',
+      ]);
+    },
+  );
+
+  test('is one finding if the same change lets the pods fit', () => {
+    const alike = (pods: number) =>
+      waiting('Deployment', `no; the same change lets ${pods} pods of 2 workloads fit`, pods);
+    expect(messages(alike(2), alike(7))).toEqual([
+      'no; the same change lets 7 pods of 2 workloads fit; 1 more root has this finding',
+    ]);
+  });
+});
