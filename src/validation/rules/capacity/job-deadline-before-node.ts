@@ -7,6 +7,8 @@ import { workloads } from '../subjects';
 
 /** From the launch of a node until it takes pods, as the scenarios assume. */
 const NODE_SECONDS = 60;
+/** From the binding of a pod until it has started, as the scenarios assume. */
+const POD_SECONDS = 20;
 /** Leaves time for a slow launch, and for the pod. */
 const ENOUGH_SECONDS = 600;
 
@@ -23,13 +25,13 @@ export const jobDeadlineBeforeNode = defineRule({
     if (placements.length === 0) return NOT_APPLICABLE;
     // Other pods of the node may run already when the Job starts.
     const alone = placements.find(({ claim, pods }) => claim !== undefined && claim.pods.length === pods);
-    if (seconds > NODE_SECONDS || alone === undefined || isTest(workload)) return undefined;
+    if (seconds > NODE_SECONDS + POD_SECONDS || alone === undefined || isTest(workload)) return undefined;
     const path = [...(workload.kind === 'CronJob' ? ['spec', 'jobTemplate'] : []), 'spec', 'activeDeadlineSeconds'];
     return {
       path,
       message:
         `has an activeDeadlineSeconds of ${seconds}, which also counts while its pods are Pending: ` +
-        `NodePool ${alone.nodePool} launches a node for ${countText(alone.pods, 'pod')}, which takes about ${NODE_SECONDS} s, and Kubernetes ends the Job before`,
+        `NodePool ${alone.nodePool} launches a node for ${countText(alone.pods, 'pod')}, which takes about ${NODE_SECONDS} s and ${POD_SECONDS} s more for a pod to start, and Kubernetes ends the Job before`,
       remedy: `write activeDeadlineSeconds: ${ENOUGH_SECONDS} or more`,
       evidence: { activeDeadlineSeconds: seconds, nodePool: alone.nodePool },
       fix: unsafeFix(setField(path, ENOUGH_SECONDS)),

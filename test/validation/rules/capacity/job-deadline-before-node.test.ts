@@ -14,12 +14,12 @@ describe('KARP-326 job-deadline-before-node', () => {
   });
 
   test('reports a Job, at its own field', () => {
-    const { findings } = judged(job('report', {}, { activeDeadlineSeconds: 60 }));
+    const { findings } = judged(job('report', {}, { activeDeadlineSeconds: 80 }));
     expect(findings).toMatchObject([{ path: ['spec', 'activeDeadlineSeconds'] }]);
   });
 
   test('passes a longer deadline, a node with other pods, and a test', () => {
-    expect(judged(job('report', {}, { activeDeadlineSeconds: 61 })).states).toEqual(['pass Job/report']);
+    expect(judged(job('report', {}, { activeDeadlineSeconds: 81 })).states).toEqual(['pass Job/report']);
     const short = job('report', {}, { activeDeadlineSeconds: 30 });
     expect(judged(short, deployment('web')).states).toEqual(['pass Job/report']);
     expect(judged(job('smoke', {}, { activeDeadlineSeconds: 30 })).states).toEqual(['pass Job/smoke']);
