@@ -160,3 +160,36 @@ test('a Provisioner and a NodePool of one name are alternatives', () => {
   ];
   expect(rootsOf(files).map(({ name }) => name)).toEqual(['new.yaml', 'old.yaml']);
 });
+
+describe('workloads of one name beside the NodePools', () => {
+  const rootsWith = (...nodes: ReadonlyArray<readonly [path: string, text: string]>) =>
+    withSharedPools(
+      rootsOf(
+        [['app/web.yaml', deployment('shop', 2, SMALL)] as const, ...nodes].map(([path, text]) => ({
+          path: `/repo/${path}`,
+          text,
+          isFound: true,
+        })),
+      ),
+    );
+
+  test('do not make two sets of the same NodePools', () => {
+    const [app, ...others] = rootsWith(
+      ['nodes/pool.yaml', pool('default')],
+      ['nodes/try-a.yaml', WEB],
+      ['nodes/try-b.yaml', WEB],
+    );
+    expect(app.name).toBe('/repo/app');
+    expect(app.notes).toEqual(['with the NodePools of nodes/pool.yaml']);
+    expect(others).toHaveLength(2);
+  });
+
+  test('are two sets if the files with them have different NodePools too', () => {
+    const roots = rootsWith(
+      ['nodes/all.yaml', pool('default')],
+      ['nodes/try-a.yaml', [WEB, pool('web')].join('---\n')],
+      ['nodes/try-b.yaml', [WEB, pool('web').replace('m5.large', 'm5.xlarge')].join('---\n')],
+    );
+    expect(roots.filter(({ name }) => name.startsWith('/repo/app'))).toHaveLength(2);
+  });
+});

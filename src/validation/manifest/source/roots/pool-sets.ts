@@ -1,6 +1,7 @@
 import { environmentOfRoot, wordsOf } from './environments';
 import { Root } from './root';
-import { definedIn } from './root-objects';
+import { definedIn, editedObjectsIn, isOfKind } from './root-objects';
+import { PlainRecord } from '../../records';
 
 /** NodePools that can be in one cluster, with the roots that define them. */
 export interface PoolSet<R extends Root = Root> {
@@ -12,6 +13,9 @@ export interface PoolSet<R extends Root = Root> {
 }
 
 const PLANNED_KINDS = ['NodePool', 'Provisioner'];
+
+/** What a root gets from a set. */
+const SHARED_KINDS = [...PLANNED_KINDS, 'NodeOverlay', 'EC2NodeClass', 'AWSNodeTemplate'];
 
 /** Whether the root itself has NodePools. */
 export function hasOwnPools(root: Root): boolean {
@@ -48,12 +52,41 @@ interface Alternative<R extends Root> {
 }
 
 /** All roots as one set, or a set for each root that defines what another one defines. */
-function alternativesOf<R extends Root>(roots: readonly R[]): Alternative<R>[] {
+function alternativesOf<R extends Root>(all: readonly R[]): Alternative<R>[] {
+  const named = withEachPoolOnce(all);
+  const roots = [...named.keys()];
   const isAlternative = (root: R) => definesAnyOf(root, without(roots, root));
   const alternatives = roots.filter(isAlternative);
-  if (alternatives.length === 0) return [{ set: roots, namedAfter: roots }];
+  if (alternatives.length === 0) return [{ set: roots, namedAfter: [...named.values()] }];
   const others = roots.filter((root) => !isAlternative(root));
-  return alternatives.map((root) => ({ set: [root, ...others], namedAfter: [root] }));
+  return alternatives.map((root) => ({ set: [root, ...others], namedAfter: [named.get(root)!] }));
+}
+
+/**
+ * Without the roots that have the same NodePools of the same files as an earlier one, and only other workloads.
+ *
+ * @returns each root with the one to name it after: that of the file with the NodePools, if several have it
+ */
+function withEachPoolOnce<R extends Root>(roots: readonly R[]): ReadonlyMap<R, R> {
+  const byPools = new Map<string, R[]>();
+  for (const root of roots) {
+    const pools = JSON.stringify(poolsOf(root));
+    byPools.set(pools, [...(byPools.get(pools) ?? []), root]);
+  }
+  return new Map(
+    [...byPools.values()].map(([root, ...others]) => [
+      root,
+      others.length === 0 ? root : { ...root, name: poolsOf(root)[0].path },
+    ]),
+  );
+}
+
+function poolsOf({ sources }: Root): Array<{ readonly path: string; readonly object: PlainRecord }> {
+  return sources.flatMap((file) =>
+    editedObjectsIn(file)
+      .filter((object) => isOfKind(object, SHARED_KINDS))
+      .map((object) => ({ path: file.path, object })),
+  );
 }
 
 function definesAnyOf(root: Root, others: readonly Root[]): boolean {
