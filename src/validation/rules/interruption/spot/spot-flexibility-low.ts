@@ -4,6 +4,7 @@ import { haveAccelerator, typesThatWouldDo } from './types-that-would-do';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { countText, Label, listText, shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
 import { imagesOf } from '../../common/ordinary-pods';
 import { placementsOf, workloadsByPool } from '../../common/placements';
 import { requirementAlternatives } from '../../common/pod-constraints';
@@ -19,6 +20,7 @@ const ENOUGH_TYPES = SPOT_TO_SPOT_TYPES;
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go
  */
 const FEWEST_TYPES = 5;
+const TEMPLATE_LABELS = ['spec', 'template', 'metadata', 'labels'];
 
 /** @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-best-practices.html */
 export const spotFlexibilityLow: Rule = {
@@ -35,9 +37,15 @@ export const spotFlexibilityLow: Rule = {
     const flexiblePools = choices
       .filter(({ choice }) => choice.instanceTypes.length >= ENOUGH_TYPES)
       .map(({ pool }) => pool);
+    const ofWorkloads = checkWorkloads(context, flexiblePools, fallbacks);
     return [
-      ...choices.flatMap(({ pool, choice }) => checkPool(pool, choice, workloads.get(pool.name) ?? [], fallbacks)),
-      ...checkWorkloads(context, flexiblePools, fallbacks),
+      ...choices.flatMap(({ pool, choice }) => {
+        const held = ofWorkloads.filter(({ heldBy }) => heldBy?.includes(pool)).map(({ workload }) => workload);
+        return held.length > 0
+          ? [poolInOneZone(pool, choice, held, fallbacks)]
+          : checkPool(pool, choice, workloads.get(pool.name) ?? [], fallbacks);
+      }),
+      ...ofWorkloads.flatMap(({ outcome = [] }) => outcome),
     ];
   },
 };
@@ -76,22 +84,69 @@ function checkPool(
   ];
 }
 
+interface JudgedWorkload {
+  readonly workload: WorkloadManifest;
+  readonly outcome?: Outcome;
+  /** The NodePools that keep the pods in one zone, whatever the pods require. */
+  readonly heldBy?: readonly Pool[];
+}
+
 /** Checks which types the pods' own requests and constraints leave, of NodePools that allow enough types. */
-function checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fallbacks: OnDemandFallbacks): Outcome[] {
+function checkWorkloads(
+  context: RuleContext,
+  flexiblePools: readonly Pool[],
+  fallbacks: OnDemandFallbacks,
+): JudgedWorkload[] {
   const byName = new Map(flexiblePools.map((pool) => [pool.name, pool]));
   const choices = new SpotChoices();
-  return workloadsOnKarpenterNodes(context).flatMap((workload) => {
+  return workloadsOnKarpenterNodes(context).flatMap((workload): JudgedWorkload[] => {
     const spot = placementsOf(context, workload).filter(({ capacityTypes }) => capacityTypes.includes('spot'));
     const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
     if (pools.length === 0 || workload.shape === undefined) return [];
     const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
-    if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
+    if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1)
+      return [{ workload, outcome: pass(workload.object) }];
     const fewTypes = checkTypes(workload, pools, choices, fallbacks, placementsOf(context, workload).length);
     const oneZone =
       fewTypes || context.catalog.zones.length < 2
         ? undefined
         : checkZones(workload, flexiblePools, choices, fallbacks, hasTwinInOtherZone(context, workload));
-    return [fewTypes ?? oneZone ?? pass(workload.object)];
+    const heldBy = oneZone && poolsThatHold(workload, flexiblePools, choices);
+    return [heldBy ? { workload, heldBy } : { workload, outcome: fewTypes ?? oneZone ?? pass(workload.object) }];
+  });
+}
+
+/** The NodePools for pods that require no zone, if each of these NodePools has nodes in one zone only. */
+function poolsThatHold(
+  { shape }: WorkloadManifest,
+  pools: readonly Pool[],
+  choices: SpotChoices,
+): readonly Pool[] | undefined {
+  if (requirementAlternatives(shape!).some((specs) => specs.some(({ key }) => key === Label.ZONE))) return undefined;
+  const accepting = pools.filter((pool) => choices.for(shape!, pool, 1).instanceTypes.length > 0);
+  return accepting.every((pool) => spotChoiceOf(pool).zones.length === 1) ? accepting : undefined;
+}
+
+/** Says once what holds for all pods of the NodePool. The number of workloads differs between roots. */
+function poolInOneZone(
+  { object, spec }: Pool,
+  choice: SpotChoice,
+  held: readonly WorkloadManifest[],
+  fallbacks: OnDemandFallbacks,
+): Outcome {
+  const requirements = ['spec', 'template', 'spec', 'requirements'];
+  const index = recordsOf(object.raw.spec?.template?.spec?.requirements).findIndex(({ key }) => key === Label.ZONE);
+  const isLabel = spec?.labels[Label.ZONE] !== undefined;
+  const needsSpot = held.find(({ shape }) => fallbacks.for(shape!).exists !== 'yes');
+  return fail({
+    object,
+    path: index >= 0 ? [...requirements, index] : isLabel ? [...TEMPLATE_LABELS, Label.ZONE] : requirements,
+    message: `its spot nodes are all in zone ${choice.zones[0]}, and its pods fit on no others: a spot shortage there interrupts all of them`,
+    remedy:
+      index >= 0 || isLabel
+        ? `allow more zones${needsSpot ? ', or on-demand nodes too' : ''}`
+        : `let its node class select subnets of more zones${needsSpot ? ', or allow on-demand nodes too' : ''}`,
+    evidence: { ...evidenceOf(choice), workloads: held.length },
   });
 }
 

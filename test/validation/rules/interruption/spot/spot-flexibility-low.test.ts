@@ -85,20 +85,36 @@ describe('KARP-511 spot-flexibility-low', () => {
     const zonal = (...zones: string[]) =>
       zones.map((zone) => nodePool(`in-${zone}`, { requirements: [GENERAL, oneOf(ZONE, zone)] }));
 
-    test('warns of pods that the NodePool or their node selector limits to one zone', () => {
-      const { states, findings } = judge(rule, [nodeClass(), ...zonal('us-east-1b'), deployment('web')]);
-      expect(states).toEqual(['pass NodePool/in-us-east-1b', 'fail Deployment/web']);
+    test('warns once of a NodePool that keeps the pods of several workloads in one zone', () => {
+      const { states, findings } = judge(rule, [
+        nodeClass(),
+        ...zonal('us-east-1b'),
+        deployment('web'),
+        deployment('api'),
+      ]);
+      expect(states).toEqual(['fail NodePool/in-us-east-1b']);
       expect(findings[0]).toMatchObject({
-        evidence: { zones: ['us-east-1b'] },
-        message: expect.stringContaining('fits on spot only in zone us-east-1b'),
+        evidence: { zones: ['us-east-1b'], workloads: 2 },
+        message: expect.stringContaining('its spot nodes are all in zone us-east-1b'),
+        remedy: 'allow more zones',
+        path: ['spec', 'template', 'spec', 'requirements', 1],
       });
-      expect(
-        judge(rule, [
-          nodeClass(),
-          nodePool('many', { requirements: [GENERAL] }),
-          deployment('web', { nodeSelector: { [ZONE]: 'us-east-1a' } }),
-        ]).states,
-      ).toEqual(['pass NodePool/many', 'fail Deployment/web']);
+    });
+
+    test('advises on-demand for a NodePool of one zone that launches spot nodes only', () => {
+      const pool = nodePool('one', { requirements: [GENERAL, oneOf(ZONE, 'us-east-1b'), SPOT] });
+      const { findings } = judge(rule, [nodeClass(), pool, deployment('web')]);
+      expect(findings.map(({ remedy }) => remedy)).toEqual(['allow more zones, or on-demand nodes too']);
+    });
+
+    test('warns of pods that their node selector limits to one zone', () => {
+      const { states, findings } = judge(rule, [
+        nodeClass(),
+        nodePool('many', { requirements: [GENERAL] }),
+        deployment('web', { nodeSelector: { [ZONE]: 'us-east-1a' } }),
+      ]);
+      expect(states).toEqual(['pass NodePool/many', 'fail Deployment/web']);
+      expect(findings[0].message).toContain('fits on spot only in zone us-east-1a');
     });
 
     test('notes pods of one zone if pods of the same image require another one', () => {
@@ -118,9 +134,9 @@ describe('KARP-511 spot-flexibility-low', () => {
         taints: [{ key: 'team', value: 'ml', effect: 'NoSchedule' }],
       });
       const states = (pod: object) =>
-        judge(rule, [nodeClass(), ...zonal('us-east-1a'), tainted, deployment('web', pod)]).states.at(-1);
-      expect(states({})).toBe('fail Deployment/web');
-      expect(states({ tolerations: [{ key: 'team', operator: 'Exists' }] })).toBe('pass Deployment/web');
+        judge(rule, [nodeClass(), ...zonal('us-east-1a'), tainted, deployment('web', pod)]).states;
+      expect(states({})).toContain('fail NodePool/in-us-east-1a');
+      expect(states({ tolerations: [{ key: 'team', operator: 'Exists' }] })).toContain('pass Deployment/web');
     });
 
     test('passes if several single-zone NodePools accept the pods', () => {
