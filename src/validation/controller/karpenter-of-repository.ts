@@ -3,6 +3,7 @@ import { basename } from 'path';
 import { CHART_NAME, isChart } from './chart';
 import { controllersDeployedBy } from './deployment';
 import { exactRelease, gitOpsControllers, installedRelease } from './gitops';
+import { Installation, isOneRelease, servingInstallation, withFact, withOtherReleases } from './several-releases';
 import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
@@ -16,16 +17,11 @@ import { withKubernetesVersion } from '../manifest/source/terraform/repository-k
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
 import { withTerraformResources } from '../manifest/source/terraform/repository-resources';
 
-interface Installation {
-  readonly version: string;
-  /** The place of the file, as the root of that file only. */
-  readonly root: Root;
-}
-
 /**
  * Tells each root the region that other roots, Karpenter's chart or Terraform's AWS provider name, the node groups of
  * other files, and the release of Karpenter that the repository installs: in the environment of the root, otherwise in
- * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this. If no file names
+ * none, otherwise anywhere. Of several releases it is the newest one that serves the objects, if that is not so for the
+ * newest release of all. What a root installs itself overrides this. If no file names
  * Karpenter, the roots know that instead.
  *
  * @param files all files of the repository
@@ -42,11 +38,15 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
   return roots.map((root) => {
     const isOwn = (source: SourceFile) => installations.some(isIn(source));
-    if (root.skipped !== undefined || root.sources.some(isOwn)) return root;
-    const installation = installationFor(root, installations, pathOf);
-    if (installation === undefined) return root;
-    const { version, root: place } = installation;
-    const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`];
+    if (root.skipped !== undefined) return root;
+    const candidates = candidatesFor(root, installations, pathOf);
+    const own = root.sources.some(isOwn);
+    if (own && root.kind !== 'chart') return root;
+    const choice = own ? undefined : servingInstallation(root, candidates);
+    if (choice === undefined) return withOtherReleases(root, candidates);
+    const { version, root: place } = choice;
+    const which = isOneRelease(candidates) ? '' : `, the newest in the repository that serves its objects`;
+    const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}${which}`];
     return withFact({ ...root, notes }, { karpenterVersion: version });
   });
 }
@@ -106,11 +106,6 @@ function withoutKarpenter<R extends Root>(root: R): R {
   return withFact(root, { isWithoutKarpenter: true });
 }
 
-/** One source is enough; texts of changed sources are parsed again. */
-function withFact<R extends Root>(root: R, fact: Partial<SourceFile>): R {
-  return { ...root, sources: root.sources.map((source, index) => (index === 0 ? { ...source, ...fact } : source)) };
-}
-
 /** What Terraform or a script says beside manifests is in no root. Neither is the chart of a shared plan. */
 function isIn(source: SourceFile): (installation: Installation) => boolean {
   const { path } = source;
@@ -118,17 +113,16 @@ function isIn(source: SourceFile): (installation: Installation) => boolean {
   return ({ root: { name, sources } }) => name === path && sources.every(({ trace }) => trace === undefined);
 }
 
-function installationFor(
+function candidatesFor(
   root: Root,
   installations: readonly Installation[],
   pathOf: (root: Root) => string,
-): Installation | undefined {
+): readonly Installation[] {
   const own = environmentOfRoot(root, pathOf);
   const of = (environment: string | undefined) =>
     installations.filter((installation) => environmentOfRoot(installation.root, pathOf) === environment);
   const inUse = installations.filter((installation) => environmentOfRoot(installation.root, pathOf) !== ARCHIVE);
-  const candidates = [of(own), of(undefined), inUse].find((some) => some.length > 0) ?? [];
-  return new Set(candidates.map(({ version }) => version)).size === 1 ? candidates[0] : undefined;
+  return [of(own), of(undefined), inUse].find((some) => some.length > 0) ?? [];
 }
 
 /** Releases that are commented out count only if there is no other. */

@@ -35,6 +35,8 @@ export interface Input {
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The releases of Karpenter in the repository, if no single one serves all objects. @default - none */
+  readonly otherReleases?: readonly string[];
   /** The region that other manifests of the same cluster refer to. @default - unknown, or several */
   readonly regionElsewhere?: ReferredRegion;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
@@ -95,6 +97,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     problems: log.findings,
     karpenterVersion,
     isWithoutKarpenter,
+    otherReleases: sources.find((source) => source.otherReleases !== undefined)?.otherReleases,
     regionElsewhere: sources.find((source) => source.regionElsewhere !== undefined)?.regionElsewhere,
     terraformRegion,
     kubernetesVersion: sources.find((source) => source.kubernetesVersion !== undefined)?.kubernetesVersion,

@@ -88,6 +88,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     aws,
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
+    otherReleases: input.otherReleases,
     regionElsewhere: input.regionElsewhere,
     terraformRegion: input.terraformRegion,
     kubernetesVersion: input.kubernetesVersion,

@@ -186,6 +186,8 @@ export interface ManifestModel {
   readonly cluster?: InitialCluster;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The releases of Karpenter in the repository, if no single one serves all objects. @default - none */
+  readonly otherReleases?: readonly string[];
   /** The region that other manifests of the same cluster refer to. @default - unknown, or several */
   readonly regionElsewhere?: ReferredRegion;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */

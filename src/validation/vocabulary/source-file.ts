@@ -113,6 +113,8 @@ export interface SourceFile {
   readonly isLeftOver?: boolean;
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
+  /** The releases that the repository installs, if no single one serves the objects of the root. @default - none */
+  readonly otherReleases?: readonly string[];
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */

@@ -156,6 +156,33 @@ describe('the release that a repository installs', () => {
     expect(releases([root('nodes', POOLS)], ...several)).toEqual(['1.15.1']);
   });
 
+  test('is the newest one that serves the objects if the environment installs several', () => {
+    const several = [...['0.31.0', 'v0.36.0', '0.37.0', '1.4.0']].map((version, index) =>
+      file(`${index}/karpenter.yaml`, FLUX(version)),
+    );
+    const beta = POOLS.replaceAll('karpenter.sh/v1\n', 'karpenter.sh/v1beta1\n').replaceAll(
+      'karpenter.k8s.aws/v1\n',
+      'karpenter.k8s.aws/v1beta1\n',
+    );
+    expect(releases([root('nodes', beta), root('old', PROVISIONER)], ...several)).toEqual(['0.37.0', '0.31.0']);
+  });
+
+  test('is no reason for an error if it installs several and none serves all objects', () => {
+    const several = [file('a/karpenter.yaml', FLUX('0.27.5')), file('b/karpenter.yaml', FLUX('1.1.0'))];
+    const both = root('nodes', [POOLS, PROVISIONER.replace('name: default', 'name: old')].join('---\n'));
+    const [{ sources, notes }] = withKarpenterOfRepository([both], several);
+    expect(check(sources).findings.filter(({ rule }) => rule === 'KARP-101')).toEqual([]);
+    expect(notes).toEqual([
+      'the repository installs Karpenter 0.27.5 and 1.1.0: no object is reported that one of them serves',
+    ]);
+  });
+
+  test('leaves an object an error that none of several serves', () => {
+    const several = [file('a/karpenter.yaml', FLUX('1.2.1')), file('b/karpenter.yaml', FLUX('1.1.0'))];
+    const [{ sources }] = withKarpenterOfRepository([root('nodes', PROVISIONER)], several);
+    expect(check(sources).findings.filter(({ rule }) => rule === 'KARP-101')).toHaveLength(1);
+  });
+
   test('is the newest one of a range', () => {
     expect(releases([root('nodes', POOLS)], file('a/karpenter.yaml', FLUX('~1.8')))).toEqual(['1.8.6']);
   });

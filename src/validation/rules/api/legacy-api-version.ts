@@ -18,6 +18,8 @@ export const legacyApiVersion = defineRule({
     const isAssumed = options.karpenterVersion === undefined && options.servingVersion === undefined;
     const release = isAssumed ? `${version} is assumed` : `this is ${version}`;
     const status = findApiStatus(object.apiVersion, object.kind, version);
+    const isServedBy = (other: string) => findApiStatus(object.apiVersion, object.kind, other).state === 'served';
+    if (model.otherReleases?.some(isServedBy)) return NOT_APPLICABLE;
     switch (status.state) {
       case 'foreign':
         return NOT_APPLICABLE;
