@@ -103,6 +103,28 @@ describe('remedy', () => {
 });
 
 describe('unknown field', () => {
+  const inTemplate = (fields: object, spec: object = {}) => {
+    const pool = nodePool();
+    const { template } = pool.spec as { template: object };
+    const object = { ...pool, spec: { ...spec, template: { ...template, ...fields } } };
+    return validateObject(object)!.find(({ apiServer }) => apiServer?.startsWith('unknown field'))?.fix;
+  };
+
+  test('is moved out if it is indented too far', () => {
+    expect(inTemplate({ limits: { cpu: 8 } })).toEqual({
+      safe: true,
+      edits: [
+        { operation: 'set', path: ['spec', 'limits'], value: { cpu: 8 }, isFirst: true },
+        { operation: 'remove', path: ['spec', 'template', 'limits'] },
+      ],
+    });
+  });
+
+  test('has no fix if its place is taken, or the value is not valid there', () => {
+    expect(inTemplate({ limits: { cpu: 8 } }, { limits: { cpu: 4 } })).toBeUndefined();
+    expect(inTemplate({ disruption: { consolidationPolicy: 'Sometimes', consolidateAfter: '0s' } })).toBeUndefined();
+  });
+
   test.each([
     ['a name in another case', nodePool({ Weight: 1 }), 'write weight'],
     [

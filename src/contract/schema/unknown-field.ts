@@ -1,10 +1,11 @@
 import { nearestName } from '../../model';
-import { FieldFix, renameField, safeFix, unsafeFix } from '../field-edit';
-import { FieldPath, formatFieldPath } from '../field-problem';
+import { FieldFix, removeField, renameField, safeFix, setFirstField, unsafeFix } from '../field-edit';
+import { asRecord, FieldPath, formatFieldPath } from '../field-problem';
 import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
-import { kindsOf, releaseWithField } from './crd';
-import { UnknownField } from './prune-and-default';
+import { kindsOf, releaseWithField, schemaAt } from './crd';
+import { pruneAndDefault, UnknownField } from './prune-and-default';
 import { KindSchema, Schema } from './schema';
+import { validate } from './validate';
 import { createViolation, schemaPath, Violation } from './violation';
 
 /** A remedy lists at most this many field names. */
@@ -12,7 +13,11 @@ const MAX_NAMES = 12;
 const MAX_DEPTH = 8;
 
 /** An unknown field. `kubectl apply` rejects the object, but other clients silently drop the field. */
-export function unknownFieldViolation({ path, value, knownFields }: UnknownField, kind: KindSchema): Violation {
+export function unknownFieldViolation(
+  { path, value, knownFields }: UnknownField,
+  kind: KindSchema,
+  raw: Readonly<Record<string, unknown>>,
+): Violation {
   const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
   const violation = createViolation(
     'unknown-field',
@@ -22,8 +27,37 @@ export function unknownFieldViolation({ path, value, knownFields }: UnknownField
     remedyFor(path, knownFields, kind),
     `unknown field "${schemaPath(path)}"`,
   );
-  const fix = renameFix(path, knownFields);
+  const fix = renameFix(path, knownFields) ?? outwardFix(path, value, kind, raw);
   return fix ? { ...violation, fix } : violation;
+}
+
+/**
+ * Moves a field that is indented too far to the object around it that has the field, such as `spec.template.limits` of
+ * a NodePool to `spec.limits`.
+ */
+function outwardFix(path: FieldPath, value: unknown, { schema }: KindSchema, raw: unknown): FieldFix | undefined {
+  const name = String(path[path.length - 1]);
+  if (path.some((step) => typeof step === 'number')) return undefined;
+  for (let length = path.length - 2; length > 0; length--) {
+    const target = [...path.slice(0, length), name];
+    const field = schemaAt(schema, target);
+    if (field === undefined) continue;
+    const isFree = !Object.hasOwn(asRecord(path.slice(0, length).reduce(childOf, raw)) ?? {}, name);
+    return isFree && isValid(value, field, target)
+      ? safeFix(setFirstField(target, value), removeField(path))
+      : undefined;
+  }
+  return undefined;
+}
+
+function childOf(value: unknown, step: string | number): unknown {
+  return asRecord(value)?.[step];
+}
+
+/** The rules of the whole object are judged once the field is there. */
+function isValid(value: unknown, field: Schema, path: FieldPath): boolean {
+  const { value: stored, unknown } = pruneAndDefault(value, field, path);
+  return unknown.length === 0 && validate(path, stored, field).length === 0;
 }
 
 /** Renames a misspelt field. If one name only begins like the other, the field may mean something else. */

@@ -55,7 +55,7 @@ export function validateCreate(raw: Readonly<Record<string, unknown>>, kind: Kin
   return {
     stored: { ...stored, metadata },
     violations: [
-      ...[...metadataResult.unknown, ...pruned.unknown].map((field) => unknownFieldViolation(field, kind)),
+      ...[...metadataResult.unknown, ...pruned.unknown].map((field) => unknownFieldViolation(field, kind, raw)),
       ...structural,
       ...checkCelRules(
         stored,

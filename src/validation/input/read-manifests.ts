@@ -13,6 +13,7 @@ import { withGeneratedNames } from '../manifest/generated-names';
 import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
 import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
 import { judgeKarpenterObject, logFieldProblems } from '../manifest/karpenter/custom-resource';
+import { logMisplacedBetaFields } from '../manifest/karpenter/misplaced-beta-fields';
 import { withMovedKubelets } from '../manifest/karpenter/misplaced-kubelet';
 import { readNodeClass } from '../manifest/karpenter/node-class';
 import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
@@ -56,6 +57,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ({ name }) => name !== '',
   );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
+  for (const object of objects) logMisplacedBetaFields(object, log);
   for (const object of withKubernetesFields(current, judged)) logUnknownFields(object, log);
   for (const object of new Set([...withKubernetesFields(current, judged), ...current.filter(isScaledObject)]))
     logAutoscalerProblems(object, log);

@@ -56,6 +56,23 @@ describe('objects of older API versions', () => {
     expect(finding?.fix).toBeUndefined();
   });
 
+  test('have a fix for limits and disruption that are indented too far', () => {
+    const text = `${BETA_POOL.replace('  limits: { cpu: 1000 }\n', '')}    limits: { cpu: 1000 }\n    disruption: { expireAfter: 720h }\n`;
+    const found = verdict([BETA_CLASS, text, WEB]).findings.filter(({ rule }) => rule === 'KARP-100');
+    const misplaced = found.filter(({ location }) => !location.path.includes('values'));
+    expect(misplaced.map(({ location, remedy }) => [location.path, remedy])).toEqual([
+      ['spec.template.limits', 'move it to spec.limits'],
+      ['spec.template.disruption', 'move it to spec.disruption'],
+    ]);
+    expect(misplaced.map(({ fix }) => fix?.safe)).toEqual([true, true]);
+  });
+
+  test('have no fix for limits that stand in both places', () => {
+    const text = `${BETA_POOL}    limits: { cpu: 2 }\n`;
+    const found = verdict([BETA_CLASS, text, WEB]).findings.filter(({ remedy }) => remedy === 'move it to spec.limits');
+    expect(found.map(({ fix }) => fix)).toEqual([undefined]);
+  });
+
   test('have no finding about a consolidateAfter that only the conversion writes', () => {
     const underutilized = BETA_POOL.replace('spec:', 'spec:\n  disruption: { consolidationPolicy: WhenUnderutilized }');
     const slow = WEB.replace('name: main,', 'name: main, readinessProbe: { initialDelaySeconds: 90 },');
