@@ -615,3 +615,12 @@ test('follows a name prefix in what refers to the object', async () => {
   const [{ verdict }] = roots;
   expect(verdict!.findings.filter(({ message }) => message.includes('PriorityClass'))).toEqual([]);
 });
+
+test('a CloudFormation template with nothing that is judged is no error beside other roots', async () => {
+  const bucket = "AWSTemplateFormatVersion: '2010-09-09'\nResources: { State: { Type: AWS::S3::Bucket } }\n";
+  const files = { 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 2, SMALL) };
+  const { roots } = await rootsOf({ ...files, 'k8s/pools.yaml': POOLS, 'bootstrap/state.yaml': bucket });
+  const state = roots.find(({ name }) => name === 'bootstrap')!;
+  expect(state).toMatchObject({ skipped: 'nothing in it is judged' });
+  expect(roots.filter((root) => root !== state).every(({ verdict }) => verdict!.summary.errors === 0)).toBe(true);
+});

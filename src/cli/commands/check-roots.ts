@@ -39,8 +39,9 @@ export function checkRoots(
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
     const verdict =
       skipped === undefined ? validation.check(sources, { ...options, acknowledge, onProgress }) : undefined;
-    // A chart of CRDs has nothing to judge, which is no mistake beside other roots.
-    const isEmpty = kind === 'chart' && verdict?.findings.some(validation.isNothingToEvaluate);
+    // A chart of CRDs or a template of a bucket has nothing to judge, which is no mistake beside other roots.
+    const mayBeEmpty = kind === 'chart' || (kind === 'files' && sources.every(({ isFound }) => isFound));
+    const isEmpty = mayBeEmpty && verdict?.findings.some(validation.isNothingToEvaluate);
     const result = isEmpty ? { skipped: 'nothing in it is judged' } : { verdict, skipped };
     judged.push({ name, kind, notes, ...result });
     const rest = roots
