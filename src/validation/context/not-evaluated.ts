@@ -87,7 +87,11 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
 }
 
 function sparkSentences({ objects }: ManifestModel): string[] {
-  const names = objects.filter(isSparkTemplate).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
+  const names = objects
+    .filter(isSparkTemplate)
+    .map(({ namespace = 'default', name, locate }) =>
+      name === '' ? locate([]).file.split('/').pop()! : `${namespace}/${name}`,
+    );
   if (names.length === 0) return [];
   return [
     `the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${listText(names)} are not counted: Spark fills in their requests`,

@@ -74,6 +74,7 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
 }
 
 function rejectName(object: ManifestObject, log: ProblemLog): false {
+  if (isSparkTemplate(object)) return false;
   // With generateName, the API server chooses the name if the object is created rather than applied.
   const isGenerated = typeof object.raw.metadata?.generateName === 'string';
   const reason = isCdkToken(object.name)
@@ -165,16 +166,17 @@ const SPARK_CONTAINERS: readonly unknown[] = ['spark-kubernetes-driver', 'spark-
 const TEMPLATE_FILE = /pod[-_]?template[^/]*$/i;
 
 /**
- * Whether the object is a pod template of Spark. It has no image, or no container at all, so the API server would
- * refuse it as a pod.
+ * Whether the object is a pod template of Spark. It has no image, no container at all, or no name, so the API server
+ * would refuse it as a pod.
  *
  * @see https://docs.aws.amazon.com/emr/latest/EMR-on-EKS-DevelopmentGuide/pod-templates.html
  */
 export function isSparkTemplate({ kind, raw, locate }: ManifestObject): boolean {
   if (kind !== 'Pod') return false;
   const containers = recordsOf(raw.spec?.containers);
-  if (containers.length === 0) return TEMPLATE_FILE.test(locate([]).file);
-  return containers.some(({ name, image }) => SPARK_CONTAINERS.includes(name) && image === undefined);
+  const isNameless = raw.metadata?.name === undefined && raw.metadata?.generateName === undefined;
+  if ((containers.length === 0 || isNameless) && TEMPLATE_FILE.test(locate([]).file)) return true;
+  return containers.some(({ name, image }) => SPARK_CONTAINERS.includes(name) && (image === undefined || isNameless));
 }
 
 function isCompletedPod(object: ManifestObject): boolean {

@@ -57,6 +57,27 @@ describe('a pod template of Spark', () => {
     expect(rulesOf('emr/driver.yaml')).toEqual(['KARP-100']);
   });
 
+  test.each([
+    [
+      'a container without image',
+      'nodeSelector: { team: a }, containers: [{ name: spark-kubernetes-executor }]',
+      'a/exec.yaml',
+    ],
+    ['its file', 'containers: [{ name: logs, image: fluent-bit }]', 'b/executor-pod-template.yaml'],
+    ['its container', 'containers: [{ name: spark-kubernetes-driver, image: spark }]', 'c/driver.yaml'],
+  ])('has no name, and is known by %s', (_, spec, path) => {
+    const { findings, assumptions } = check([{ path, text: `apiVersion: v1\nkind: Pod\nspec: { ${spec} }\n` }]);
+    expect(findings).toEqual([]);
+    expect(assumptions).toContain(
+      `the pods of the Spark pod template ${path.slice(2)} are not counted: Spark fills in their requests`,
+    );
+  });
+
+  test('is not assumed of another pod without a name', () => {
+    const text = 'apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: web, image: nginx }] }\n';
+    expect(check([{ path: 'web.yaml', text }]).findings).toMatchObject([{ rule: 'KARP-100' }]);
+  });
+
   test('is a pod if it has an image', () => {
     const pod = template.replace('spark-kubernetes-driver', 'spark-kubernetes-driver, image: spark');
     expect(check(manifests(nodePool(['m5.large']), NODE_CLASS, pod)).summary.pods).toBe(1);
