@@ -4,6 +4,8 @@ import { build } from 'esbuild';
 import { chartParts } from './chart-parts';
 
 const PAGE = join(__dirname, '../../lib/validation/report/html/page.js');
+/** Only imports of ES modules, which the compiled files do not have, leave out what is not used. */
+const SOURCE = join(__dirname, '../../src/validation/report/html/page.ts');
 const MODULES = join(__dirname, '../../node_modules');
 
 /** Notices that the licences of the bundled libraries require. */
@@ -25,7 +27,7 @@ export async function bundlePage(): Promise<string[]> {
     outputFiles: [bundle],
     metafile,
   } = await build({
-    entryPoints: [PAGE],
+    entryPoints: [SOURCE],
     bundle: true,
     write: false,
     metafile: true,
