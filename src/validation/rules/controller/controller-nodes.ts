@@ -1,4 +1,4 @@
-import { asRecord } from '../../../contract';
+import { asRecord, compareKarpenterVersions, LEGACY_LABELS } from '../../../contract';
 import { Label, valueText } from '../../../model';
 import { Controller, chartValue } from '../../controller';
 import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../eks-auto-mode';
@@ -59,9 +59,19 @@ function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecor
     );
   }
   if (typeof key !== 'string') return false;
+  if (isProvisionerLabel(context, key)) return operator === 'DoesNotExist';
   // A term that excludes a node-group label allows Karpenter's own nodes.
   if (operator === 'DoesNotExist' || operator === 'NotIn') return false;
   return isForeignLabel(context, key) && (operator === 'Exists' || Array.isArray(values));
+}
+
+/** Releases without NodePools give their nodes the label of the Provisioner, and their chart excludes it. */
+function isProvisionerLabel({ options: { servingVersion } }: RuleContext, key: string): boolean {
+  return (
+    LEGACY_LABELS.get(key) === Label.NODE_POOL &&
+    servingVersion !== undefined &&
+    compareKarpenterVersions(servingVersion, '0.32.0') < 0
+  );
 }
 
 /**

@@ -93,6 +93,17 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);
   });
 
+  test.each([
+    ['0.27.5', 'pass'],
+    ['0.31.4', 'pass'],
+    ['0.35.0', 'fail'],
+    [undefined, 'fail'],
+  ])('takes the label of a Provisioner in release %s: %s', (servingVersion, state) => {
+    const pod = nodeAffinity([{ key: 'karpenter.sh/provisioner-name', operator: 'DoesNotExist' }]);
+    const text = deployed(pod).replace('controller:1.12.0', `controller:${servingVersion ?? '1.12.0'}`);
+    expect(judge(rule, [text], { servingVersion }).states).toEqual([`${state} Deployment/karpenter`]);
+  });
+
   test.each<[string, object, string]>([
     [
       "an affinity that replaces the chart's",
