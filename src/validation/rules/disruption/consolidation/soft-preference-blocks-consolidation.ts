@@ -66,7 +66,7 @@ function checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outco
 }
 
 function finding(
-  { catalog }: RuleContext,
+  { catalog, options: { servingVersion } }: RuleContext,
   { object }: Pool,
   workloads: readonly WorkloadManifest[],
   kept: Nodes,
@@ -81,7 +81,10 @@ function finding(
       `preferences of ${shortListText(names)} keep ${countText(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyPriceText(...priceIn(catalog, saved))}: ` +
       'Karpenter removes no node whose pods would lose a preference',
     remedy:
-      'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
+      // Releases before 1.0 have no such setting.
+      servingVersion === undefined
+        ? 'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others'
+        : 'make the necessary preferences requirements, and drop the others',
     evidence: {
       nodes: kept.nodes,
       nodesWithoutPreferences: needed.nodes,

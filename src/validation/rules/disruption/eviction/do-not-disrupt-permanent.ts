@@ -140,7 +140,7 @@ function ineffectiveValue({ options }: RuleContext, workload: WorkloadManifest, 
       message: `invalid value ${JSON.stringify(value)}: Karpenter ignores the annotation, so its pods are not protected`,
       remedy: REMEDY,
     };
-  const version = options.karpenterVersion;
+  const version = options.karpenterVersion ?? options.servingVersion;
   if (
     kind === 'always' ||
     version === undefined ||

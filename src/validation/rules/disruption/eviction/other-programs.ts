@@ -46,10 +46,9 @@ export function protectionFromOthers(context: RuleContext, workload: WorkloadMan
   ];
 }
 
-function hasDurations({ options: { karpenterVersion } }: RuleContext): boolean {
-  return (
-    karpenterVersion === undefined || compareKarpenterVersions(karpenterVersion, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0
-  );
+function hasDurations({ options }: RuleContext): boolean {
+  const version = options.karpenterVersion ?? options.servingVersion;
+  return version === undefined || compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0;
 }
 
 /** Karpenter copies the annotation of the template to its nodes, which Cluster Autoscaler does not manage. */

@@ -27,6 +27,8 @@ export const expireWithoutTerminationGrace = defineRule({
     'Nodes expire with pods that are protected forever, and no terminationGracePeriod ends their drain: they stay forever, half empty.',
   subjects: disruptedPools(),
   judge(disruption, context) {
+    // Before 1.0, a protected pod keeps its node from expiring, and there is no terminationGracePeriod.
+    if (context.options.servingVersion !== undefined) return undefined;
     const onPool = blockedWorkloads(context).filter(({ placements }) =>
       placements.some(({ nodePool }) => nodePool === disruption.name),
     );

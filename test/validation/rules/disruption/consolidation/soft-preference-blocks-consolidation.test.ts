@@ -55,6 +55,11 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
     expect(judge(rule, [...POOL, web(soft)]).states).toEqual(['pass NodePool/default']);
   });
 
+  test('advises no setting that a release before 1.0 lacks', () => {
+    const [finding] = judge(rule, [...POOL, web(apart)], { servingVersion: '0.37.0' }).findings;
+    expect(finding.remedy).toBe('make the necessary preferences requirements, and drop the others');
+  });
+
   test('does not apply without preferences, with preferencePolicy Ignore, and without NodePools', () => {
     expect(judge(rule, [...POOL, web({})]).outcomes).toEqual([]);
     expect(judge(rule, [...POOL, web(apart)], { preferencePolicy: 'Ignore' }).outcomes).toEqual([]);

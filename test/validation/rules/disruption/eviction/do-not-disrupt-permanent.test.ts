@@ -92,6 +92,7 @@ spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
       remedy: 'write "true", or use Karpenter 1.12.0 or later',
     });
     expect(judge(rule, [web('1h')], { karpenterVersion: '1.12' }).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [web('1h')], { servingVersion: '0.35.0' }).findings[0].message).toContain('Karpenter 0.35.0');
   });
 
   test.each([

@@ -58,6 +58,13 @@ describe('KARP-406 expire-without-termination-grace', () => {
     expect(judged({ terminationGracePeriod: '${Grace}' }, blocked).states).toEqual(['not-evaluated NodePool/default']);
   });
 
+  test('passes for a release before 1.0, whose protected nodes do not expire', () => {
+    const { states } = judge(rule, [nodeClass(), nodePool('default', ON_DEMAND), blocked], {
+      servingVersion: '0.33.1',
+    });
+    expect(states).toEqual(['pass NodePool/default']);
+  });
+
   test('does not apply without NodePools', () => {
     expect(judge(rule, [blocked]).outcomes).toEqual([]);
   });
