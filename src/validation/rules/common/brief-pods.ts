@@ -27,6 +27,9 @@ const BARE_IMAGE =
   /^(?:[\w.]+\/)?(?:docker\/)?(?:library\/)?(?:busybox|alpine|ubuntu|debian|centos|amazonlinux)(?:[:@]|$)/;
 const IDLE_COMMAND =
   /^(?:\/bin\/)?(?:sh|bash)? ?(?:-\w+ )?["']?(?:sleep|echo|tail -f|while (?:true|:)|date|hostname|printenv|env\b|ls\b)/;
+/** A whole command that waits for ever, so that somebody can open a shell in the container. */
+const ONLY_SLEEPS =
+  /^(?:(?:\/usr)?(?:\/bin\/)?(?:ba|a)?sh -l?c )?["']?(?:(?:exec )?(?:\/bin\/)?sleep (?:inf(?:inity)?|\d{4,}s?|\d+[hd])|tail -f \/dev\/null|while (?:true|:) ?; ?do sleep \d+[smhd]? ?; ?done)["']? ?;?$/;
 const DEMO_NAME =
   /(?:^|[-_.])(?:examples?|demos?|samples?|tutorials?|playground|inflate|my-(?:app|deployment|pod))(?:[-_.]|$)/;
 const TESTS = /(?:^|[-_.])(?:tests?|smoke|e2e)(?:[-_.]|$)/;
@@ -40,7 +43,22 @@ export function isOfTests(file: string): boolean {
 
 /** Whether all containers only pause, so that nobody misses the pods. */
 export function onlyPauses(workload: WorkloadManifest): boolean {
-  return allImages(workload, PAUSE_IMAGE);
+  return allImages(workload, PAUSE_IMAGE) || onlySleeps(workload);
+}
+
+/** Whether all containers only sleep, whatever their image: clients for a shell, such as that of a database. */
+function onlySleeps(workload: WorkloadManifest): boolean {
+  if (BATCH.includes(workload.kind)) return false;
+  const containers = recordsOf(podSpecOf(workload)?.containers);
+  return containers.length > 0 && containers.every((container) => ONLY_SLEEPS.test(commandOf(container)));
+}
+
+function commandOf({ command, args }: Readonly<Record<string, unknown>>): string {
+  return [command, args]
+    .flat()
+    .filter((word) => typeof word === 'string')
+    .join(' ')
+    .trim();
 }
 
 /** Whether all containers only show how a cluster works, or the name says so. */
@@ -53,13 +71,10 @@ function isBare(workload: WorkloadManifest): boolean {
   const pod = asRecord(podSpecOf(workload));
   const containers = recordsOf(pod?.containers);
   if (containers.length === 0 || recordsOf(pod?.volumes).length > 0) return false;
-  return containers.every(({ image, command, args, env, envFrom }) => {
+  return containers.every((container) => {
+    const { image, env, envFrom } = container;
     if (typeof image !== 'string' || envFrom !== undefined || env !== undefined) return false;
-    const run = [command, args]
-      .flat()
-      .filter((word) => typeof word === 'string')
-      .join(' ')
-      .trim();
+    const run = commandOf(container);
     return BARE_SERVER_IMAGE.test(image)
       ? run === ''
       : BARE_IMAGE.test(image) && (run === '' || IDLE_COMMAND.test(run));

@@ -9,7 +9,8 @@ const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaS
 
 /**
  * Long-running workloads on nodes of Karpenter. Left out are workloads without a spec, because the API server rejects
- * them, parts of gangs and of other custom objects except Rollouts, and pods of pause containers, which nobody misses.
+ * them, parts of gangs and of other custom objects except Rollouts, and pods that only pause or sleep: nobody misses
+ * these.
  */
 export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
   workloads.filter(

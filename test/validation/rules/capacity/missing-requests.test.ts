@@ -35,6 +35,21 @@ describe('KARP-306 missing-requests', () => {
     expect(severities).toEqual(['info', undefined]);
   });
 
+  test.each([
+    [['/bin/sh', '-c', 'sleep inf'], undefined],
+    [['sleep'], ['infinity']],
+    [['tail', '-f', '/dev/null'], undefined],
+    [undefined, ['sh', '-c', 'while true; do sleep 30; done']],
+  ])('does not apply to clients that only sleep: %j %j', (command, args) => {
+    const client = { containers: [container('redis', {}, { image: 'bitnami/redis:7', command, args })] };
+    expect(judge(rule, [deployment('redis-client', client)]).states).toEqual([]);
+  });
+
+  test('applies to programs that start after a sleep', () => {
+    const late = { containers: [container('main', {}, { command: ['sh', '-c', 'sleep 5 && ./serve'] })] };
+    expect(judge(rule, [deployment('web', late)]).states).toEqual(['fail Deployment/web']);
+  });
+
   test('does not apply to brief Jobs, tests and pods that only pause', () => {
     const paused = { containers: [{ name: 'pause', image: 'registry.k8s.io/pause:3.10' }] };
     const tool = { containers: [{ name: 'kubectl', image: 'bitnami/kubectl:latest' }] };

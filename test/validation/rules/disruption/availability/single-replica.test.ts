@@ -113,6 +113,11 @@ describe('KARP-401 single-replica', () => {
     const running = (image: string, pod: object = {}) =>
       judge(rule, [deployment('store', { containers: [{ name: 'main', image }], ...pod })]).findings[0];
 
+    test('does not take a client that sleeps for the database of its image', () => {
+      const client = { name: 'main', image: 'redis:7', command: ['sleep', '86400'] };
+      expect(judge(rule, [deployment('store', { containers: [client] })]).states).toEqual([]);
+    });
+
     test.each([
       'redpandadata/redpanda:v24.1.1',
       'postgres:16',
