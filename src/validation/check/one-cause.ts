@@ -18,6 +18,12 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-108', effects: ['KARP-201'] },
   // A misspelt label is the reason why the API server refuses the field.
   { cause: 'KARP-105', effects: [REJECTED], isSame: hasSamePath },
+  // The toleration is written, in a place where it is dropped.
+  {
+    cause: REJECTED,
+    effects: ['KARP-211', 'KARP-213'],
+    isSame: ({ remedy }) => /^move it to \S*\btolerations$/.test(remedy),
+  },
   // A value that EC2 does not have is the reason why Karpenter refuses the list of values.
   { cause: 'KARP-251', effects: [REJECTED], isSame: isInside },
   // A schedule that cannot be parsed makes a budget that never allows anything.

@@ -37,6 +37,18 @@ describe('one mistake', () => {
     expect(findings[0].fix?.title).toBe('write key: karpenter.k8s.aws/instance-category');
   });
 
+  test('in the place of a toleration is the place, and not also the toleration that the pods lack', () => {
+    const tainted = pool('main', { template: 'taints: [{ key: team, value: ml, effect: NoSchedule }]' });
+    const tolerations = 'tolerations: [{ key: team, value: ml, effect: NoSchedule }]';
+    const misplaced = workload('web').replace('image: i,', `image: i, ${tolerations},`);
+    expect(rulesOf([CLASS, tainted, misplaced]).filter((rule) => /KARP-(100|211|213)/.test(rule))).toEqual([
+      'KARP-100 web',
+    ]);
+    expect(rulesOf([CLASS, tainted, workload('web')]).filter((rule) => /KARP-(100|211|213)/.test(rule))).toEqual([
+      'KARP-211 web',
+    ]);
+  });
+
   test('in the schedule of a budget is the schedule, as severe as the budget that never allows', () => {
     const disruption =
       'disruption: { consolidateAfter: 5m, budgets: [{ nodes: "0", schedule: "0 0 * * sat-sun", duration: 8h }] }';
