@@ -141,9 +141,10 @@ function writtenInstallations(files: readonly SourceFile[]): Installation[] {
   const objectsByFile = files.map((file) => [file, editedObjectsIn(file).map(manifestOf)] as const);
   // A HelmRelease may refer to a chart of another file.
   const charts = objectsByFile.flatMap(([, objects]) => objects.filter(({ kind }) => CHART_KINDS.includes(kind)));
+  const isVariableUsed = files.some(({ trace }) => trace?.usesVersion === true);
   return objectsByFile.flatMap(([file, objects]) =>
     [
-      file.trace?.version,
+      file.trace?.isDefault && !isVariableUsed ? undefined : file.trace?.version,
       ...(mayBeTerraformJson(file) ? documentsIn(file) : []).flatMap((document) =>
         plannedKarpenterVersions(asRecord(document) ?? {}),
       ),

@@ -136,6 +136,10 @@ export interface SourceFile {
 export interface KarpenterTrace {
   /** The release that is installed. @default - the file does not say it, or says several */
   readonly version?: string;
+  /** Whether `version` is only the default of a variable, which counts if something uses it. @default false */
+  readonly isDefault?: boolean;
+  /** Whether Terraform uses a variable with the release. @default false */
+  readonly usesVersion?: boolean;
   /** The release in lines that are commented out, which counts if no other file says one. @default - none */
   readonly commentedVersion?: string;
   /** The region of the AWS provider. @default - the file does not say it */

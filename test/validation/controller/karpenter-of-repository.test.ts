@@ -102,7 +102,7 @@ describe('the release that a repository installs', () => {
       'main.tf',
       `locals {\n  karpenter_version = "v1.2.1"\n}\n${KARPENTER_TF('local.karpenter_version')}`,
     ],
-    ['a default of a variable', 'variables.tf', VARIABLES],
+    ['a default of a variable', 'variables.tf', `${VARIABLES}${KARPENTER_TF('var.karpenter_chart_version')}`],
     ['a variable file', 'prod.tfvars', 'region = "eu-west-1"\nkarpenter_version = "1.2.1"\n'],
     ['a helm command of a script', 'install.sh', SCRIPT],
     [
@@ -131,6 +131,14 @@ describe('the release that a repository installs', () => {
     ['the newest one', 'install.sh', 'KARPENTER_VERSION=$(curl https://api.github.com)\n'],
   ])('is unknown for %s', (_, path, text) => {
     expect(karpenterTrace(file(path, text), extname(path))).toMatchObject([{ trace: {} }]);
+  });
+
+  test('is that of a default in another file only if something uses the variable', () => {
+    const trace = (path: string, text: string) => karpenterTrace(file(path, text), '.tf');
+    const defaults = trace('eks/variables.tf', VARIABLES);
+    const use = trace('eks/main.tf', KARPENTER_TF('var.karpenter_chart_version'));
+    expect(releases([root('nodes', POOLS)], ...defaults)).toEqual(['1.15.1']);
+    expect(releases([root('nodes', POOLS)], ...defaults, ...use)).toEqual(['1.2.1']);
   });
 
   test('is that of lines that are commented out, if no other file says one', () => {

@@ -44,6 +44,7 @@ export function karpenterTrace(
   ];
   if (!namesKarpenter(text)) return Object.keys(facts).length === 0 ? [] : trace({ isSilent: true });
   const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
+  const use = VERSION_USE.test(code) ? { usesVersion: true } : {};
   const releases = new Set(SCRIPTS.includes(extension) ? releasesOfScript(code) : releasesOfTerraform(code));
   const [version] = releases.size === 1 ? releases : [];
   if (releases.size === 0) {
@@ -51,9 +52,13 @@ export function karpenterTrace(
     const [commentedVersion, ...others] = new Set(
       SCRIPTS.includes(extension) ? releasesOfScript(commented) : releasesOfTerraform(commented),
     );
-    if (commentedVersion !== undefined && others.length === 0) return trace({ commentedVersion });
+    if (commentedVersion !== undefined && others.length === 0) return trace({ commentedVersion, ...use });
   }
-  return trace(version === undefined ? {} : { version });
+  const isDefault = ofVariables(code).length > 0 && [ASSIGNED, HELM_RELEASE].every((it) => !code.match(it));
+  return trace({
+    ...(version === undefined ? {} : { version, ...(isDefault ? { isDefault } : {}) }),
+    ...use,
+  });
 }
 
 const VERSION = String.raw`v?(\d+\.\d+\.\d+)`;
@@ -65,6 +70,7 @@ const VARIABLE = new RegExp(
   String.raw`^variable[ \t]+"${VERSION_NAME}"[ \t]*\{[^}]*?^[ \t]*default[ \t]*=[ \t]*"${VERSION}"`,
   'gm',
 );
+const VERSION_USE = new RegExp(String.raw`\bvar\.${VERSION_NAME}\b`);
 /** A resource ends with a brace at the begin of a line, as `terraform fmt` writes it. */
 const HELM_RELEASE = /^resource[ \t]+"helm_release"[^\n]*\n(?:(?!\})[^\n]*\n)*/gm;
 const CHART = /^[ \t]*chart[ \t]*=[ \t]*"(?:[^"\n]*\/)?karpenter"/m;
@@ -74,7 +80,11 @@ function releasesOfTerraform(text: string): string[] {
   const ofCharts = [...text.matchAll(HELM_RELEASE)].flatMap(([resource]) =>
     CHART.test(resource) ? (CHART_VERSION.exec(resource)?.[1] ?? []) : [],
   );
-  return [...ofCharts, ...[ASSIGNED, VARIABLE].flatMap((pattern) => [...text.matchAll(pattern)].map(([, it]) => it))];
+  return [...ofCharts, ...[...text.matchAll(ASSIGNED)].map(([, version]) => version), ...ofVariables(text)];
+}
+
+function ofVariables(text: string): string[] {
+  return [...text.matchAll(VARIABLE)].map(([, version]) => version);
 }
 
 /** `export KARPENTER_VERSION="${KARPENTER_VERSION:-1.2.1}"`. */
