@@ -65,6 +65,7 @@ describe('objects of older API versions', () => {
       ['spec.template.disruption', 'move it to spec.disruption'],
     ]);
     expect(misplaced.map(({ fix }) => fix?.safe)).toEqual([true, true]);
+    expect(misplaced[0].fix?.title).toBe('move spec.template.limits to spec.limits');
   });
 
   test('have no fix for limits that stand in both places', () => {

@@ -93,10 +93,22 @@ function placed({ start, end, text }: OffsetEdit, source: ObjectSource): Fix['ed
   return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text };
 }
 
+/** Whether a field that is indented too far goes to an object around it. */
+function isMove(to: FieldPath, from: FieldPath): boolean {
+  return (
+    to.length < from.length &&
+    to.at(-1) === from.at(-1) &&
+    formatFieldPath(from.slice(0, to.length - 1)) === formatFieldPath(to.slice(0, -1))
+  );
+}
+
 const MAX_LENGTH = 100;
 
 /** What the edits do, in the imperative. */
 function fixTitle(edits: readonly FieldEdit[]): string {
+  const [set, removal] = edits;
+  if (edits.length === 2 && set.operation === 'set' && removal.operation === 'remove' && isMove(set.path, removal.path))
+    return `move ${formatFieldPath(removal.path)} to ${formatFieldPath(set.path)}`;
   const isReplaced = (path: FieldPath) =>
     edits.some((edit) => edit.operation === 'rename' && formatFieldPath(edit.path) === formatFieldPath(path));
   const texts = edits.flatMap((edit) =>
