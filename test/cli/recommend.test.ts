@@ -5,19 +5,26 @@ import { newFolder, run } from './run';
 
 const EXAMPLE = join(__dirname, '../../examples/how-to/cheaper');
 const FILES = ['nodepools.yaml', 'workloads.yaml'];
+/** The documents of the example that are about GPUs, whose search takes a tenth of the time. */
+const ONLY_GPU = FILES.map((file) =>
+  readFileSync(join(EXAMPLE, file), 'utf8')
+    .split(/^---\n/m)
+    .filter((document) => /nvidia\.com\/gpu|kind: EC2NodeClass/.test(document))
+    .join('---\n'),
+);
 
 describe('recommend', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'recommend-'));
-    for (const file of FILES) copyFileSync(join(EXAMPLE, file), join(folder, file));
+    for (const [index, file] of FILES.entries()) writeFileSync(join(folder, file), ONLY_GPU[index]);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   test('prints the price, the recommendation with its patch, and how many changes were tried', async () => {
     const { code, out, err } = await run(['recommend', folder]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^You pay \$8\.98\/h\. 1 change makes it \$5\.18\/h\./);
+    expect(out).toMatch(/^You pay \$6\.21\/h\. 1 change makes it \$2\.41\/h\./);
     expect(out).toContain('+        - key: karpenter.k8s.aws/instance-cpu');
     expect(out).toMatch(/- \d+ changes tried\n- prices of \d{4}-\d\d-\d\d\n$/);
   });
@@ -28,7 +35,7 @@ describe('recommend', () => {
     expect(changes).toMatchObject([
       { nodePool: 'gpu', description: 'launch nodes of at most 4 CPUs', fix: { file: join(folder, FILES[0]) } },
     ]);
-    expect([after.usdPerHour, Object.keys(rest)]).toEqual([5.1792, ['before', 'constructs']]);
+    expect([after.usdPerHour, Object.keys(rest)]).toEqual([2.4144, ['before', 'constructs']]);
   });
 
   test('makes the changes with --apply, after which a plain check says the price', async () => {
@@ -39,10 +46,11 @@ describe('recommend', () => {
     ]);
     expect(readFileSync(join(folder, FILES[0]), 'utf8')).toContain('values: ["5"]');
     const { out } = await run(['check', folder, '--format', 'json']);
-    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(5.1792);
+    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(2.4144);
   });
 
   test('changes each file of a recommendation, and keeps its comments and other documents', async () => {
+    copyFileSync(join(EXAMPLE, FILES[1]), join(folder, FILES[1]));
     const [general, gpu] = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').split(/^(?=---\n)/m);
     const rest = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').slice(general.length + gpu.length);
     writeFileSync(join(folder, FILES[0]), `# The pools of the shop.\n${general}${rest}`);
@@ -66,12 +74,12 @@ describe('recommend', () => {
   test('names a file that cannot be read, and ends with exit code 2', async () => {
     writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: Pod\na: [');
     const { code, out, err } = await run(['recommend', folder]);
-    expect([code, out.startsWith('You pay $8.98/h.')]).toEqual([2, true]);
+    expect([code, out.startsWith('You pay $6.21/h.')]).toEqual([2, true]);
     expect(err).toContain(`error: ${join(folder, 'broken.yaml')}:`);
   });
 
   test('does not call standard input a file that can be changed', async () => {
-    const text = FILES.map((file) => readFileSync(join(EXAMPLE, file), 'utf8')).join('---\n');
+    const text = ONLY_GPU.join('---\n');
     const { code, out } = await run(['recommend', '-'], text);
     expect(code).toBe(0);
     expect(out).toMatch(/^You pay \$[\d.]+\/h\. (?!\d+ change)/);
@@ -82,7 +90,7 @@ describe('recommend', () => {
 
   test('says that there is no such recommendation', async () => {
     const { code, err } = await run(['recommend', folder, '--apply', '7']);
-    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there are 5 recommendations\n']);
+    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there are 3 recommendations\n']);
   });
 
   test('rejects a number that is none', async () => {
@@ -96,7 +104,7 @@ describe('recommend', () => {
       ...Object.fromEntries(
         ['shop', 'other'].flatMap((app) => [
           [`${app}/kustomization.yaml`, app === 'shop' ? kustomization : 'resources: [config.yaml]\n'],
-          ...(app === 'shop' ? FILES : []).map((file) => [`${app}/${file}`, readFileSync(join(EXAMPLE, file), 'utf8')]),
+          ...(app === 'shop' ? FILES : []).map((file, index) => [`${app}/${file}`, ONLY_GPU[index]]),
         ]),
       ),
       'other/config.yaml':
@@ -105,10 +113,10 @@ describe('recommend', () => {
     const { code, out, err } = await run(['recommend', repository]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^2 roots, which are deployed separately; 1 can be made cheaper\.\n/);
-    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$8\.98\/h\./);
+    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$6\.21\/h\./);
     expect(out).toMatch(/- [^\n]*other[^\n]*: no node is launched, so there is nothing to make cheaper\n$/);
     const { roots } = JSON.parse((await run(['recommend', repository, '--format', 'json'])).out);
-    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 5]);
+    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 3]);
     expect(await run(['recommend', repository, '--apply', '1'])).toMatchObject({ code: 2 });
   });
 });
