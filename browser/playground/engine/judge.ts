@@ -1,12 +1,14 @@
 import { v1ObjectsOf } from '../../../src/conversion/legacy-converter';
 import {
-  check,
+  cheaperNodePool,
+  checkedSession,
   Finding,
   renderHtml,
   renderJson,
   rootsOf,
   RULES,
-  Verdict,
+  SourceFile,
+  withCheaper,
   withKarpenterOfRepository,
   withSharedPools,
 } from '../../../src/validation';
@@ -21,9 +23,11 @@ import { MissingDataFile } from './data-file';
  */
 export function judge({ files, region, version, root: index = 0 }: CheckRequest): CheckAnswer {
   const sources = files.map(({ name, text }) => ({ path: name, text }));
-  const roots = withKarpenterOfRepository(withSharedPools(rootsOf(sources)), sources);
+  const dividedIn = (changed: readonly SourceFile[]) =>
+    withKarpenterOfRepository(withSharedPools(rootsOf(changed)), changed);
+  const roots = dividedIn(sources);
   const root = roots[index] ?? roots[0];
-  const result = check(root?.sources ?? sources, {
+  const { session, verdict: result } = checkedSession(root?.sources ?? sources, {
     convertLegacy: v1ObjectsOf,
     systemDaemonSets: 'eks',
     settle: {},
@@ -34,7 +38,16 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
     ...(region === undefined ? {} : { region }),
     ...(version === undefined ? {} : { karpenterVersion: version }),
   });
-  const verdict: Verdict = { ...result, assumptions: [...(root?.notes ?? []), ...result.assumptions] };
+  // One root of several may share its NodePools.
+  const cheaper =
+    roots.length > 1
+      ? undefined
+      : cheaperNodePool(session, result, {
+          files: sources,
+          name: '',
+          sourcesFrom: (changed) => dividedIn(changed)[0]?.sources ?? changed,
+        });
+  const verdict = withCheaper({ ...result, assumptions: [...(root?.notes ?? []), ...result.assumptions] }, cheaper);
   return {
     outcome: outcome(verdict),
     json: renderJson(verdict),
