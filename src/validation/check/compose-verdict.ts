@@ -1,7 +1,7 @@
 import { verdictAssumptions } from './assumptions';
 import { PlanCost } from './cost';
-import { bestFound } from './costs/best-found';
 import { allocateCosts } from './costs/allocate-costs';
+import { bestFound } from './costs/best-found';
 import { podsOnNodes } from './costs/pods-on-nodes';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';

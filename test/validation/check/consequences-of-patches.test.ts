@@ -1,6 +1,6 @@
+import { CLASS, pool, workload } from './cases/fixtures';
 import { check, CheckOptions } from '../../../src/validation';
 import { rootsOf } from '../../../src/validation/manifest';
-import { CLASS, pool, workload } from './cases/fixtures';
 
 const AMD64 = 'key: kubernetes.io/arch, operator: In, values: [amd64]';
 const ON_DEMAND = 'key: karpenter.sh/capacity-type, operator: In, values: [on-demand]';

@@ -1,10 +1,10 @@
-import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
-import { autoscalersInConflict } from './availability/autoscalers-in-conflict';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
 import { antiAffinityNodePerPod } from './availability/anti-affinity-node-per-pod';
+import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
 import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
+import { autoscalersInConflict } from './availability/autoscalers-in-conflict';
 import { noTopologySpread } from './availability/no-topology-spread';
 import { singleReplica } from './availability/single-replica';
 import { spreadMissesOwnPods } from './availability/spread-misses-own-pods';
