@@ -5,7 +5,7 @@ import { leadsInto, repositoryRoot, valueText } from '../../../model';
 import { lazy } from '../../lazy';
 import { examineChart } from '../chart-files';
 
-/** A chart with the dependencies that the repository has, and without those that only a download would give. */
+/** A chart with the dependencies that the repository has. Dependencies that only a download would give are left out. */
 export interface CompletedChart {
   /** The names of the dependencies that are left out. */
   readonly leftOut: readonly string[];
@@ -15,6 +15,8 @@ export interface CompletedChart {
 
 /** Charts that name each other with `file://` would be copied without end. */
 const MAX_DEPTH = 5;
+/** Charts that each name ten others would be copied 100,000 times. */
+const MAX_CHARTS = 50;
 const SAFE_NAME = /^[a-z0-9][\w.-]*$/i;
 
 /**
@@ -42,7 +44,7 @@ export function completeChart(chart: string, folder: string, charts: ReadonlySet
       const name = valueText(raw ?? '');
       if (present.some((one) => isArchiveOrFolderOf(one, name))) return true;
       const local = localChart(from, repository, charts);
-      if (local === undefined || depth >= MAX_DEPTH || !SAFE_NAME.test(name)) {
+      if (local === undefined || depth >= MAX_DEPTH || places.size >= MAX_CHARTS || !SAFE_NAME.test(name)) {
         leftOut.add(name);
         return false;
       }
