@@ -69,7 +69,7 @@ function testOf(text: string): Test | undefined {
   const given = steps.slice(0, length < 0 ? steps.length : length).map(Number);
   const [major = 0, minor = 0, patch = 0] = given;
   const low: Release = [major, minor, patch];
-  // The first release beyond those that begin with the given numbers.
+  // The first release above all versions that begin with the given numbers.
   const next = (count: number): Release =>
     count === 0
       ? [Infinity, 0, 0]

@@ -76,7 +76,7 @@ function moveIdentity(object: LegacyObject, from: Fields, into: Fields): void {
     );
 }
 
-/** Moves tags. Those that Karpenter sets itself are rejected since v1beta1, and become comments. */
+/** Moves tags. Tags that Karpenter sets itself are rejected since v1beta1, and become comments. */
 function moveTags(object: LegacyObject, from: Fields, into: Fields): void {
   into.add(from.take('tags'));
   const tags = into.inner('tags');

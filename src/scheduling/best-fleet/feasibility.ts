@@ -101,7 +101,7 @@ function nodeErrors(
   const { pool, requirements } = template;
   const placed = [...groups].map(([group, count]) => ({ group: pods[group], count }));
   const requests = merge(...placed.map(({ group, count }) => times(withPod(group.shape.requests), count)));
-  // Labels that the NodePool leaves open are those that the pods require.
+  // Where the NodePool leaves a label open, its pods decide the value.
   const wanted = requirements.copy();
   for (const { group } of placed)
     if (group.shape.requiredNodeAffinity.length === 0)
