@@ -132,6 +132,11 @@ export class Catalog {
     return knownLabelValues(key, this.file);
   }
 
+  /** The numbers that the instance types have for a label, such as their memory in MiB. */
+  numbersOf(key: string): number[] {
+    return this.file.labels.filter((label) => label.key === key).flatMap(({ values }) => values.map(Number));
+  }
+
   /** How many addresses the default network card of a type has for pods. Undefined if its limits are unknown. */
   networkLimits(instanceType: string): NetworkLimits | undefined {
     const type = this.indexOf(instanceType);

@@ -8,6 +8,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { defineRule, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
+import { boundOfOtherUnit, OtherUnit } from './bound-of-other-unit';
 import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
 
 interface Requirer {
@@ -38,7 +39,8 @@ export const instanceValueUnknown = defineRule({
   id: 'KARP-251',
   name: 'instance-value-unknown',
   severity: 'warning',
-  summary: 'A NodePool or NodeOverlay names an instance type, family or size that EC2 lacks.',
+  summary:
+    'A NodePool or NodeOverlay names an instance type, family or size that EC2 lacks, or a bound in another unit.',
   subjects: subjectsFrom<Requirer>(requirers, {
     unknown: ({ object, path }) => whyUnresolved(requirementsOf(object, path)),
   }),
@@ -69,9 +71,11 @@ function requirementFinding(
   { key, operator, values }: Readonly<Record<string, unknown>>,
   index: number,
 ): SubjectFinding | undefined {
-  if (typeof key !== 'string' || !Array.isArray(values) || (operator !== 'In' && operator !== 'NotIn'))
-    return undefined;
+  if (typeof key !== 'string' || !Array.isArray(values)) return undefined;
   const label = karpenterLabel(key);
+  const unit = boundOfOtherUnit(context, { label, operator, values }, [...path, index, 'values']);
+  if (unit !== undefined) return unitFinding(unit, pool);
+  if (operator !== 'In' && operator !== 'NotIn') return undefined;
   const isExclusion = operator === 'NotIn';
   // A type that is only newer than the catalogue is rightly excluded. A NodePool of only such types is not evaluated.
   const isSilent = isExclusion || (pool !== undefined && pool.spec === undefined);
@@ -90,6 +94,16 @@ function requirementFinding(
     remedy: remedyOf(context, label, unknown, values),
     evidence: { label, values: unknown.map(({ value }) => value), meant: unknown.map(({ meant }) => meant ?? null) },
     fix: fixOf(unknown, values, place),
+    ...(isEmpty ? { severity: 'error' } : {}),
+  };
+}
+
+function unitFinding({ excludesAll, ...finding }: OtherUnit, pool: Pool | undefined): SubjectFinding {
+  const isEmpty = excludesAll && pool?.launch?.view.instanceTypes.length === 0;
+  return {
+    ...finding,
+    message: `${finding.message}${isEmpty ? ', and the NodePool launches no nodes' : ''}`,
+    evidence: {},
     ...(isEmpty ? { severity: 'error' } : {}),
   };
 }

@@ -42,9 +42,10 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): SubjectF
     .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
   const last = view.elimination[emptied];
   const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
-  const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(
-    ' → ',
-  );
+  const chain = [
+    `${table.names.length} types`,
+    ...steps.map(({ constraint, left }) => `${left} (${asWritten(pool, constraint)})`),
+  ].join(' → ');
   const path = pathOf(pool, last?.constraint);
   return {
     path,
@@ -53,10 +54,17 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): SubjectF
       remedyForSale(context, pool, launch) ??
       (last === undefined
         ? 'loosen the requirements until an instance type meets all of them'
-        : remedyFor(last.constraint, before)),
+        : remedyFor(asWritten(pool, last.constraint), before)),
     evidence: { instanceTypes: table.names.length, elimination: view.elimination },
     fix: valueFix(pool, path),
   };
+}
+
+/** The requirement as the manifest has it: the elimination joins all requirements on one label. */
+function asWritten({ spec }: Pool, constraint: string): string {
+  const ofLabel = (spec?.requirements ?? []).filter(({ key }) => constraint.startsWith(`${key} `));
+  const [{ key, operator, values = [] }] = ofLabel.length === 1 ? ofLabel : [{ key: '', operator: 'In' }];
+  return /^[GL]te?$/.test(operator) ? `${key} ${operator} ${values[0]}` : constraint;
 }
 
 function remedyFor(constraint: string, before: number): string {

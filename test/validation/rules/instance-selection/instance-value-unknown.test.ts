@@ -36,6 +36,40 @@ describe('KARP-251 instance-value-unknown', () => {
     expect(finding.message).toContain('the NodePool launches no nodes');
   });
 
+  test.each([
+    [
+      'instance-memory',
+      'Lt',
+      '65',
+      'write 66560 for 65 GiB',
+      'no instance type has less than 65 MiB: the requirement excludes all',
+    ],
+    [
+      'instance-memory',
+      'Gt',
+      '8',
+      'write 8192 for 8 GiB',
+      'every instance type has more than 8 MiB: the requirement excludes nothing',
+    ],
+    ['instance-memory', 'In', '64', 'write 65536 for 64 GiB', 'no instance type has 64 MiB'],
+    ['instance-network-bandwidth', 'Gte', '25', 'write 25000 for 25 Gbps', 'every instance type has at least 25 Mbps'],
+    ['instance-ebs-bandwidth', 'Lte', '10', 'write 10000 for 10 Gbps', 'no instance type has at most 10 Mbps'],
+  ])('reports %s %s %s as a value in a larger unit', (name, operator, value, remedy, message) => {
+    const requirement = { key: `karpenter.k8s.aws/${name}`, operator, values: [value] };
+    const [finding] = judgePool(requirement).findings;
+    expect(finding).toMatchObject({ remedy, message: expect.stringContaining(message) });
+    expect(finding.severity === 'error').toBe(message.startsWith('no '));
+  });
+
+  test.each([
+    ['instance-memory', 'Gt', '8191'],
+    ['instance-memory', 'Lt', '65536'],
+    ['instance-cpu', 'Gt', '4'],
+    ['instance-memory', 'Gt', '0'],
+  ])('passes %s %s %s', (name, operator, value) => {
+    expect(judgePool({ key: `karpenter.k8s.aws/${name}`, operator, values: [value] }).findings).toEqual([]);
+  });
+
   test('says that a type of a possible name may be newer than the catalogue', () => {
     const [finding] = judgePool(types('m10i.large', 'm7i.large')).findings;
     expect(finding.message).toContain('misspelt, no longer offered, or newer than the catalogue');
