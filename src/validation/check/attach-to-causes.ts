@@ -18,6 +18,9 @@ const EFFECTS: ReadonlySet<string> = new Set([
 ]);
 /** Rules about node classes that size another volume than that of the pods. */
 const VOLUME_RULES: readonly string[] = ['KARP-802', 'KARP-803'];
+const TOO_LARGE = 'KARP-301';
+/** The daemonsets of a NodePool alone are too large for its instance types. */
+const ONLY_DAEMONSETS = 'KARP-302';
 /** Rules about limits that are below each instance type, and about limits that are used up. */
 const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
 
@@ -62,6 +65,8 @@ interface WaitingWorkload {
   readonly isAlike?: boolean;
   /** What helps all waiting pods, if it is more than the finding itself advises. */
   readonly remedy?: string;
+  /** The remedy as an edit. */
+  readonly fix?: Finding['fix'];
 }
 
 function waitingWorkloads(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
@@ -168,8 +173,15 @@ function waitingForLimits(findings: readonly Finding[], context: RuleContext): W
  */
 function waitingForResources(findings: readonly Finding[], { model }: RuleContext): WaitingWorkload[] {
   return model.workloads.flatMap((manifest): WaitingWorkload[] => {
-    const tooLarge = findings.find(({ rule, subject }) => rule === 'KARP-301' && isAbout({ subject }, manifest));
+    const pods = manifest.replicas - (manifest.running ?? 0);
+    const tooLarge = findings.find(({ rule, subject }) => rule === TOO_LARGE && isAbout({ subject }, manifest));
     const nearest = asRecord(tooLarge?.evidence.nearest);
+    const crowded = findings.find(
+      ({ rule, severity, subject }) =>
+        rule === ONLY_DAEMONSETS && severity === 'error' && subject.name === nearest?.nodePool,
+    );
+    if (tooLarge !== undefined && crowded !== undefined)
+      return [{ manifest, pods, cause: crowded, ...remedyOfEdit(tooLarge) }];
     const shortOf = Object.keys(asRecord(nearest?.shortBy) ?? {});
     if (shortOf.length === 0) return [];
     const nodeClass = model.nodePools.find(({ object }) => object.name === nearest?.nodePool)?.spec?.nodeClass;
@@ -184,9 +196,13 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
           name === nodeClass &&
           shortOf.every((resource) => resource === 'ephemeral-storage'),
     );
-    const pods = manifest.replicas - (manifest.running ?? 0);
     return cause === undefined ? [] : [{ manifest, pods, cause, isError: true }];
   });
+}
+
+/** The change that was tried for the pods, if it is one of a NodePool. */
+function remedyOfEdit({ remedy, fix }: Finding): Pick<WaitingWorkload, 'remedy' | 'fix'> {
+  return fix === undefined ? {} : { remedy: `${remedy}, or lower the requests of the daemonsets`, fix };
 }
 
 /** Workloads whose pods mount a claim that the API server refuses. */
@@ -252,11 +268,12 @@ function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): F
   const pods = workloads.reduce((sum, workload) => sum + workload.pods, 0);
   const names = [...new Set(workloads.map(({ manifest }) => subjectName(manifest)))].sort();
   const which = names.length === 1 ? names[0] : countText(names.length, 'workload');
-  const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
+  const { remedy, fix } = workloads.find((workload) => workload.remedy !== undefined) ?? {};
   return {
     ...finding,
     ...(workloads.some(({ isError }) => isError) ? { severity: 'error' } : {}),
     ...(remedy === undefined ? {} : { remedy }),
+    ...(fix === undefined ? {} : { fix }),
     message: `${finding.message}; ${waitingText(
       pods,
       which,

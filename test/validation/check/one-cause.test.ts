@@ -49,6 +49,18 @@ describe('one mistake', () => {
     ]);
   });
 
+  test('in a daemonset that fills each node is the NodePool that launches none, with the size that helps', () => {
+    const agent = workload('agent', { kind: 'DaemonSet', requests: 'cpu: 2' }).replace(/ {2}replicas: .*\n/, '');
+    const documents = [CLASS, pool('main', { requirements: [ON_DEMAND, AMD64, isType('m7i.large')] }), agent];
+    const { findings } = verdictOf([...documents, workload('web')]);
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ rule, remedy }) => [rule, remedy])).toEqual([
+      ['KARP-302', 'allow instance type m5a.xlarge in NodePool main, or lower the requests of the daemonsets'],
+    ]);
+    expect(errors[0].fix).toBeDefined();
+    expect(errors[0].message).toContain('3 pods of Deployment shop/web wait for it');
+  });
+
   test('in the schedule of a budget is the schedule, as severe as the budget that never allows', () => {
     const disruption =
       'disruption: { consolidateAfter: 5m, budgets: [{ nodes: "0", schedule: "0 0 * * sat-sun", duration: 8h }] }';

@@ -170,10 +170,12 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
   const cause = after.findings.find((judged) => {
     const { rule, finding } = judged;
     const subject = keyOf(finding.object);
-    const left = known.get(findingKey(judged)) ?? 0;
-    known.set(findingKey(judged), left - 1);
+    // An error that becomes a warning is no new problem.
+    const keys = [judged.severity, 'error' as const].map((severity) => findingKey({ ...judged, severity }));
+    const key = keys.find((candidate) => (known.get(candidate) ?? 0) > 0);
+    if (key !== undefined) known.set(key, known.get(key)! - 1);
     return (
-      left <= 0 &&
+      key === undefined &&
       judged.severity !== 'info' &&
       !PENDING_RULES.has(rule.id) &&
       !isRevealed(subject, finding.object, before, fixed)
