@@ -1,12 +1,16 @@
-import { Consequence } from '../../contract';
 import { passesWithoutReasons, planOfPasses, SchedulePlan } from '../../scheduling';
 import { podGroupIndices } from '../context/schedule-input';
 import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../manifest';
 import { RuleContext } from '../rules';
-import { AsWrittenSummary, Finding } from '../vocabulary/verdict';
+import { AsWrittenSummary, Finding, LaunchBlocker, NotStartedSummary } from '../vocabulary/verdict';
 
-/** Consequences with which a NodePool, or a NodePool of the class, launches no node. */
-const LAUNCHES_NOTHING: ReadonlySet<unknown> = new Set<Consequence>(['rejected', 'not-ready', 'launch-fails']);
+type Consequence = LaunchBlocker['consequence'];
+
+/** Consequences with which a NodePool, or a NodePool of the class, gives pods no node. */
+const GIVES_NO_NODE: ReadonlySet<unknown> = new Set<Consequence>([
+  ...(['rejected', 'not-ready', 'launch-fails'] as const),
+  'never-joins',
+]);
 /** The current kinds of objects that are converted in memory. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   ['Provisioner', 'NodePool'],
@@ -35,19 +39,29 @@ export function planAsWritten(findings: readonly Finding[], context: RuleContext
   const causes = causesByPool(findings, context);
   const used = causesOfObjects(plan.nodeClaims.flatMap(({ nodePool }) => causes.get(nodePool) ?? []));
   if (used.length === 0) return undefined;
-  const nodePools = input.nodePools.filter(({ name }) => !causes.has(name));
-  const written = planOfPasses(passesWithoutReasons({ ...input, nodePools }, catalog));
+  // Karpenter launches nodes that never join again and again, and gives their pods no node of another NodePool.
+  const joins = (name: string) => (causes.get(name) ?? []).every((cause) => consequenceOf(cause) !== 'never-joins');
+  const nodePools = input.nodePools.filter(({ name }) => !causes.has(name) || !joins(name));
+  const replanned = planOfPasses(passesWithoutReasons({ ...input, nodePools }, catalog));
+  const written = { ...replanned, nodeClaims: replanned.nodeClaims.filter(({ nodePool }) => joins(nodePool)) };
   return {
     summary: {
       scheduledPods: placements(written).reduce((sum, { pods }) => sum + pods.length, 0),
-      causes: used.map(({ rule, subject: { kind, name }, evidence }) => ({
-        kind,
-        name,
-        rule,
-        consequence: evidence.consequence as Exclude<Consequence, 'misread'>,
-      })),
+      causes: used.map((cause) => ({ ...namedObject(cause), rule: cause.rule, consequence: consequenceOf(cause) })),
     },
     waiting: waitingPods(context, written, causes),
+  };
+}
+
+/** Pods that errors keep from starting on their planned nodes. */
+export function podsNotStarted(findings: readonly Finding[]): NotStartedSummary | undefined {
+  const causes = findings.filter(
+    ({ severity, evidence: { stuckPods } }) => severity === 'error' && typeof stuckPods === 'number',
+  );
+  if (causes.length === 0) return undefined;
+  return {
+    pods: causes.reduce((sum, { evidence }) => sum + Number(evidence.stuckPods), 0),
+    rules: [...new Set(causes.map(({ rule }) => rule))].sort(),
   };
 }
 
@@ -57,7 +71,7 @@ function causesByPool(findings: readonly Finding[], { model }: RuleContext): Map
   const errors = findings.filter(
     ({ severity, evidence: { consequence }, subject: { kind, name } }) =>
       severity === 'error' &&
-      LAUNCHES_NOTHING.has(consequence) &&
+      GIVES_NO_NODE.has(consequence) &&
       // If the API server rejects a change, the object in the cluster stays as it is.
       !(consequence === 'rejected' && replaced.has(`${kind} ${name}`)),
   );
@@ -84,8 +98,23 @@ function causesOfObjects(causes: readonly Finding[]): Finding[] {
   return [...byObject.values()];
 }
 
+function consequenceOf({ evidence }: Finding): Consequence {
+  return evidence.consequence as Consequence;
+}
+
+/** The NodePool or class whose nodes are missing: the finding may be about its role, and names the class then. */
+function namedObject({ subject: { kind, name }, evidence }: Finding): Pick<LaunchBlocker, 'kind' | 'name'> {
+  const [nodeClass] = recordsNamed(evidence.nodeClasses);
+  return nodeClass === undefined ? { kind, name } : { kind: 'EC2NodeClass', name: nodeClass };
+}
+
+function recordsNamed(names: unknown): string[] {
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
 /** Objects of one kind and name in several files are different ones. */
-function isAbout({ subject, location }: Finding, object: ManifestObject | undefined): boolean {
+function isAbout({ subject, location, evidence }: Finding, object: ManifestObject | undefined): boolean {
+  if (object?.kind === 'EC2NodeClass' && recordsNamed(evidence.nodeClasses).includes(object.name)) return true;
   return (
     object !== undefined &&
     (SUCCESSORS.get(subject.kind) ?? subject.kind) === object.kind &&
@@ -96,7 +125,7 @@ function isAbout({ subject, location }: Finding, object: ManifestObject | undefi
 
 function waitingPods(
   { passesPlan: plan, model }: RuleContext,
-  written: SchedulePlan,
+  written: Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'>,
   causes: ReadonlyMap<string, readonly Finding[]>,
 ): PodsWaitingForFix[] {
   const [planned, left] = [countsByGroup(plan), countsByGroup(written)];
@@ -113,11 +142,11 @@ function waitingPods(
 function placements({
   nodeClaims,
   filledNodes,
-}: SchedulePlan): Array<Pick<SchedulePlan['filledNodes'][0], 'pods' | 'groups'>> {
+}: Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'>): Array<Pick<SchedulePlan['filledNodes'][0], 'pods' | 'groups'>> {
   return [...nodeClaims, ...filledNodes];
 }
 
-function countsByGroup(plan: SchedulePlan): Map<number, number> {
+function countsByGroup(plan: Pick<SchedulePlan, 'nodeClaims' | 'filledNodes'>): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { groups } of placements(plan))
     for (const [group, count] of groups) counts.set(group, (counts.get(group) ?? 0) + count);

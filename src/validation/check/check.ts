@@ -1,6 +1,6 @@
 import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
-import { planAsWritten } from './as-written';
+import { planAsWritten, podsNotStarted } from './as-written';
 import { CheckOptions } from '../check-options';
 import { composeVerdict } from './compose-verdict';
 import { withExamplesLowered } from './example-collection';
@@ -97,9 +97,15 @@ export function checkSession(session: CheckSession): Verdict {
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
   const open = [...notEvaluated, ...untriedSentence(trials)];
   const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
-  return asWritten === undefined
-    ? verdict
-    : { ...verdict, summary: { ...verdict.summary, asWritten: asWritten.summary } };
+  const notStarted = podsNotStarted(verdict.findings);
+  return {
+    ...verdict,
+    summary: {
+      ...verdict.summary,
+      ...(asWritten === undefined ? {} : { asWritten: asWritten.summary }),
+      ...(notStarted === undefined ? {} : { notStarted }),
+    },
+  };
 }
 
 /** Remedies that are not tried look like the others. */

@@ -89,6 +89,15 @@ export interface Summary {
    * the prices are those of the corrected input.
    */
   readonly asWritten?: AsWrittenSummary;
+  /** Present if pods have a node in the plan and do not start there, such as pods without an address. */
+  readonly notStarted?: NotStartedSummary;
+}
+
+export interface NotStartedSummary {
+  /** How many pods at least. */
+  readonly pods: number;
+  /** The rules of the errors that say why. */
+  readonly rules: readonly string[];
 }
 
 export interface AsWrittenSummary {
@@ -98,14 +107,17 @@ export interface AsWrittenSummary {
   readonly causes: readonly LaunchBlocker[];
 }
 
-/** A NodePool or a node class with an error that keeps Karpenter from launching nodes. */
+/** A NodePool or a node class with an error that leaves pods without its nodes. */
 export interface LaunchBlocker {
   readonly kind: string;
   readonly name: string;
   /** The rule of the error. */
   readonly rule: string;
-  /** Whether the API server rejects the object, Karpenter calls it not ready, or every launch fails. */
-  readonly consequence: 'rejected' | 'not-ready' | 'launch-fails';
+  /**
+   * Whether the API server rejects the object, Karpenter calls it not ready, every launch fails, or the nodes never join
+   * the cluster.
+   */
+  readonly consequence: 'rejected' | 'not-ready' | 'launch-fails' | 'never-joins';
 }
 
 export interface CostSummary {

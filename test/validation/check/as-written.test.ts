@@ -71,6 +71,47 @@ function messages(documents: readonly string[], rule: string): string[] {
     .map(({ message }) => message);
 }
 
+describe('nodes that never join the cluster', () => {
+  const fields = "  instanceStorePolicy: RAID0\n  userData: 'mdadm --create /dev/md0 /dev/nvme1n1'\n";
+  const broken = [nodeClass('main', { fields }), pool('web'), WEB];
+
+  test('give their pods no node in the outcome', () => {
+    expect(outcomeOf(broken)).toMatch(
+      /^None of the 3 pods fits as it is: nodes of EC2NodeClass main never join the cluster; with that corrected, all/,
+    );
+    expect(messages(broken, 'KARP-154').join()).toContain('3 pods of Deployment default/web wait for it');
+  });
+
+  test('keep their pods from a NodePool of another class', () => {
+    const documents = [...broken, nodeClass('other'), pool('other', { nodeClass: 'other' })];
+    const { asWritten, nodes } = verdict(
+      documents.map((text) => text.replace('limits:', 'weight: 1\n  limits:')),
+    ).summary;
+    expect(nodes).toBe(1);
+    expect(asWritten?.scheduledPods).toBe(0);
+  });
+});
+
+test('pods without an address on their planned node do not start in the outcome', () => {
+  const cni = `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: aws-node, namespace: kube-system }
+spec:
+  selector: { matchLabels: { k8s-app: aws-node } }
+  template:
+    metadata: { labels: { k8s-app: aws-node } }
+    spec:
+      hostNetwork: true
+      containers: [{ name: aws-node, image: i, env: [{ name: ENABLE_PREFIX_DELEGATION, value: "false" }], resources: { requests: { cpu: 25m } } }]
+`;
+  const documents = [nodeClass('main', { fields: '  kubelet: { maxPods: 110 }\n' }), pool('web'), cni];
+  const { summary } = verdict([...documents, deployment('web', 40, 'cpu: 10m, memory: 16Mi')]);
+  expect(summary.notStarted).toMatchObject({ rules: ['KARP-252'] });
+  expect(outcomeOf([...documents, deployment('web', 40, 'cpu: 10m, memory: 16Mi')])).toMatch(
+    /^All 40 pods fit on 1 node, .*, but at least \d+ of them do not start \(KARP-252\)/,
+  );
+});
+
 describe('a NodePool that the API server rejects', () => {
   const broken = [nodeClass('main'), pool('web'), pool('batch', { expiry: DAYS, taint: 'batch' }), WEB, BATCH];
 

@@ -148,12 +148,25 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   const parts =
     scheduledPods === 0
       ? [`None of the ${countText(pods, 'pod')} is scheduled`]
-      : fitParts(verdict.summary, ` on ${nodeCountText(verdict)}${price}`);
+      : fitParts(verdict.summary, ` on ${nodeCountText(verdict)}${price}${notStartedText(verdict.summary)}`);
   if (unschedulable.length > 0) parts.push(`${countText(unschedulable.length, 'pod does', 'pods do')} not fit`);
   if (notEvaluated > 0) parts.push(`${countText(notEvaluated, 'pod is', 'pods are')} not evaluated`);
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
   if (notLaunched > 0) parts.push(`${countText(notLaunched, 'node')} cannot be launched`);
   return parts;
+}
+
+/** Pods that have a node in the plan, and do not start there, such as those without an address. */
+function notStartedText({ scheduledPods, notStarted }: Summary): string {
+  if (notStarted === undefined) return '';
+  const { pods, rules } = notStarted;
+  const outcomeText =
+    scheduledPods === 1
+      ? 'it does not start'
+      : pods >= scheduledPods
+        ? 'none of them starts'
+        : `at least ${numberText(pods)} of them ${pods === 1 ? 'does' : 'do'} not start`;
+  return `, but ${outcomeText} (${rules.join(' and ')})`;
 }
 
 /** Errors about the input explain why there are no pods better than the count. */
@@ -185,10 +198,12 @@ function fitParts({ pods, scheduledPods, asWritten }: Summary, nodes: string): s
 
 function blockersText(causes: readonly LaunchBlocker[]): string {
   const rejected = causes.filter(({ consequence }) => consequence === 'rejected');
-  const others = causes.filter(({ consequence }) => consequence !== 'rejected');
+  const outside = causes.filter(({ consequence }) => consequence === 'never-joins');
+  const others = causes.filter((cause) => !rejected.includes(cause) && !outside.includes(cause));
   return [
     ...(rejected.length === 0 ? [] : [`the API server rejects ${objectNames(rejected)}`]),
     ...(others.length === 0 ? [] : [`Karpenter launches no node for ${objectNames(others)}`]),
+    ...(outside.length === 0 ? [] : [`nodes of ${objectNames(outside)} never join the cluster`]),
   ].join(', and ');
 }
 

@@ -67,7 +67,7 @@ function classFinding(context: RuleContext, cni: VpcCni, nodeClass: NodeClassMan
     path: MAX_PODS,
     message: `lets nodes take up to ${short.pods} pods, and the plan puts ${numberText(pods)} on one ${instanceType} of NodePool ${claim.nodePool}, which has addresses for ${withAddress}, because ${why}: the other ${numberText(pods - withAddress)} stay in ContainerCreating`,
     remedy,
-    evidence: { ...evidence, node: claim.id, pods, addresses: withAddress },
+    evidence: { ...evidence, node: claim.id, pods, addresses: withAddress, stuckPods: pods - withAddress },
     fix,
     severity: 'error',
   };

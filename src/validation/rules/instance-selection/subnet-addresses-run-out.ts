@@ -56,12 +56,13 @@ function shortage(
   const there = subnets.filter(({ zone }) => zones.includes(zone));
   const free = there.reduce((sum, subnet) => sum + subnet.free, 0);
   if (nodes + pods <= free) return undefined;
+  const stuckPods = Math.min(pods, nodes + pods - free);
   return {
     object: classObject(context, confined[0]),
     path: ['spec', 'subnetSelectorTerms'],
     message: `the plan needs at least ${numberText(nodes + pods)} addresses in ${listText(zones)}, for ${countText(nodes, 'node')}${pods > 0 ? ` and ${countText(pods, 'pod')}` : ''}, but ${listText(there.map(({ id }) => id))} ${there.length === 1 ? 'has' : 'have'} ${numberText(free)} free: the other nodes do not launch, or their pods get no address`,
     remedy: `add subnets with at least ${numberText(nodes + pods - free)} more free addresses, or let the NodePool use zones with larger subnets`,
-    evidence: { zones, nodes, pods, needed: nodes + pods, free, subnets: there.map(({ id }) => id) },
+    evidence: { zones, nodes, pods, needed: nodes + pods, free, stuckPods, subnets: there.map(({ id }) => id) },
   };
 }
 

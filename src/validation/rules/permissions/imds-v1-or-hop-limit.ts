@@ -63,7 +63,7 @@ function disabledService(object: ManifestObject): Outcome {
     'httpEndpoint',
     `is disabled: nodes of AMI family ${family} read their user data from the metadata service, so they never join the cluster`,
     'write httpEndpoint: enabled with httpTokens: required; httpPutResponseHopLimit: 1 keeps pods away from it',
-    { family },
+    { family, consequence: 'never-joins' },
     'error',
     unsafeFix(setField(['spec', 'metadataOptions', 'httpEndpoint'], 'enabled')),
   );

@@ -60,7 +60,7 @@ function judgeEntry(nodeRole: NodeClassRole, role: Role, entry: AccessEntry, all
       `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of ${names.length === 1 ? 'EC2NodeClass' : 'EC2NodeClasses'} ${shortListText(names)} need ${needed}: ` +
       'the cluster refuses them, and Karpenter keeps launching paid replacements',
     remedy: `write ${resource.tool === 'Terraform' ? `type = "${needed}"` : `Type: ${needed}`}, without access policies`,
-    evidence: { role: role.name, type: entryType, needed },
+    evidence: { role: role.name, type: entryType, needed, nodeClasses: names, consequence: 'never-joins' },
   };
 }
 
@@ -92,7 +92,7 @@ function judgeMapping(
         mode === 'CONFIG_MAP'
           ? `map the role in aws-auth with the groups ${listText(NODE_GROUPS)}`
           : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
-      evidence: { role: role.name, authenticationMode: mode ?? null },
+      evidence: { role: role.name, authenticationMode: mode ?? null, consequence: 'never-joins' },
     };
   }
   return unknown(
@@ -110,7 +110,7 @@ function judgeGroups(nodeRole: NodeClassRole, role: Role, groups: readonly strin
     path: nodeRole.path,
     message: `has role ${role.resource.object.name}, which aws-auth maps without ${listText(missing)}: nodes start but do not join`,
     remedy: `add ${listText(missing)} to the groups of its mapping`,
-    evidence: { role: role.name, missing },
+    evidence: { role: role.name, missing, consequence: 'never-joins' },
   };
 }
 
@@ -134,7 +134,7 @@ function pathFailure({ path }: NodeClassRole, role: Role): SubjectFinding {
     path,
     message: `has role ${role.resource.object.name}, which aws-auth maps by an ARN with a path: nodes authenticate without the path, so they do not join`,
     remedy: `map ${readable(withoutPath(role))}, or create an access entry for the role`,
-    evidence: { role: role.name, mapped: readable(role.arn) },
+    evidence: { role: role.name, mapped: readable(role.arn), consequence: 'never-joins' },
   };
 }
 

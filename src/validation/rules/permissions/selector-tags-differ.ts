@@ -105,7 +105,14 @@ function finding(
     remedy: isSame
       ? `write ${key}: ${readable(values[0])} here, or tag the ${one}s with ${wanted}`
       : `write the same value here and in the tags of the ${one}s`,
-    evidence: { tag: key, wanted, found: values, resources: names },
+    evidence: {
+      tag: key,
+      wanted,
+      found: values,
+      resources: names,
+      nodeClasses: classes.map(({ object }) => object.name),
+      consequence: 'not-ready',
+    },
     related: {
       object: resource.object,
       path: ['Properties', 'Tags'],

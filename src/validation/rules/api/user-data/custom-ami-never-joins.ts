@@ -51,7 +51,7 @@ function withoutUserData(terms: unknown): Judgement {
       path,
       message: `is Custom, for which Karpenter writes no user data, and the class has none: these ${family} nodes start without knowing their cluster, never join, and Karpenter replaces each after 15 minutes`,
       remedy: `write amiFamily: ${family}, so that Karpenter writes the user data`,
-      evidence: { ...evidence, family },
+      evidence: { ...evidence, family, consequence: 'never-joins' },
       fix: unsafeFix(setField(path, family)),
     };
   }

@@ -31,7 +31,7 @@ export const instanceStoreMountedTwice = defineRule({
       path: ['spec', 'userData'],
       message: `the user data runs ${command}, and instanceStorePolicy RAID0 makes Karpenter set up the same disks: the second setup fails at boot, and the node does not join`,
       remedy: 'remove the setup of the disks from the user data, or remove instanceStorePolicy',
-      evidence: { amiFamily: family, instanceStorePolicy: 'RAID0', command },
+      evidence: { amiFamily: family, instanceStorePolicy: 'RAID0', command, consequence: 'never-joins' },
     };
   },
 });

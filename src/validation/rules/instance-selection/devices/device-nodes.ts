@@ -12,6 +12,8 @@ export interface DeviceNodes {
   /** The requested resource. */
   readonly resource: string;
   readonly claims: readonly PlannedNodeClaim[];
+  /** How many pods on the nodes request the resource. */
+  readonly pods: number;
 }
 
 /** Nodes of an AMI family with the plugin built in are left out. */
@@ -25,17 +27,19 @@ export function deviceNodes(context: RuleContext): DeviceNodes[] {
     if (amiFamily === undefined || amiFamily === 'Custom' || amiFamily.startsWith('Windows')) return [];
     const claims = plan.nodeClaims.filter(({ nodePool, launch }) => nodePool === pool.name && launch !== undefined);
     return DEVICE_PLUGINS.filter(({ builtInto }) => !builtInto.includes(amiFamily)).flatMap((plugin) => {
-      const resource = plugin.resources.find((name) => claims.some((claim) => requests(claim, name)));
-      return resource === undefined
-        ? []
-        : [{ pool, amiFamily, plugin, resource, claims: claims.filter((claim) => requests(claim, resource)) }];
+      const resource = plugin.resources.find((name) => claims.some((claim) => requests(claim, name) > 0));
+      if (resource === undefined) return [];
+      const requesting = claims.filter((claim) => requests(claim, resource) > 0);
+      const pods = requesting.reduce((sum, claim) => sum + requests(claim, resource), 0);
+      return [{ pool, amiFamily, plugin, resource, claims: requesting, pods }];
     });
   });
 
-  function requests({ groups }: PlannedNodeClaim, resource: string): boolean {
-    return [...groups].some(
-      ([group, count]) => count > 0 && (input.pods[group].shape.requests.get(resource) ?? 0n) > 0n,
-    );
+  /** The pods of a node that request the resource. */
+  function requests({ groups }: PlannedNodeClaim, resource: string): number {
+    return [...groups]
+      .filter(([group]) => (input.pods[group].shape.requests.get(resource) ?? 0n) > 0n)
+      .reduce((sum, [, count]) => sum + count, 0);
   }
 }
 

@@ -73,7 +73,7 @@ function meets(pool: LaunchingPool, type: string, specs: readonly RequirementSpe
 }
 
 function selectorFinding(
-  { pool, resource, plugin }: DeviceNodes,
+  { pool, resource, plugin, pods }: DeviceNodes,
   set: WorkloadManifest,
   { instanceType, constraint }: MissedNode,
 ): SubjectFinding {
@@ -89,12 +89,12 @@ function selectorFinding(
         : values.length === 1
           ? `write ${wanted} instead of ${values[0]}`
           : `add ${wanted} and the other types of NodePool ${pool.name} to the values of ${key}`,
-    evidence: { nodePool: pool.name, resource, key, values: [...values] },
+    evidence: { nodePool: pool.name, resource, key, values: [...values], stuckPods: pods },
   };
 }
 
 function finding(
-  { pool, resource, plugin }: DeviceNodes,
+  { pool, resource, plugin, pods }: DeviceNodes,
   set: WorkloadManifest,
   rest: readonly Taint[],
 ): SubjectFinding {
@@ -106,7 +106,7 @@ function finding(
     path,
     message: `the ${plugin.name} does not tolerate ${taints} of NodePool ${pool.name}, so it does not run on these nodes: they never report ${resource}, and the pods that request it stay Pending`,
     remedy: `add tolerations for ${taints}`,
-    evidence: { nodePool: pool.name, resource, taints: rest.map(formatTaint) },
+    evidence: { nodePool: pool.name, resource, taints: rest.map(formatTaint), stuckPods: pods },
     fix: unsafeFix(...tolerations.map((toleration) => appendItem(path, toleration))),
   };
 }
