@@ -114,8 +114,8 @@ export interface LaunchBlocker {
   /** The rule of the error. */
   readonly rule: string;
   /**
-   * Whether the API server rejects the object, Karpenter calls it not ready, every launch fails, or the nodes never join
-   * the cluster.
+   * Whether the API server rejects the object, Karpenter calls it not ready, every launch fails, or the nodes never
+   * join the cluster.
    */
   readonly consequence: 'rejected' | 'not-ready' | 'launch-fails' | 'never-joins';
 }

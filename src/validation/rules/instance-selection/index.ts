@@ -8,7 +8,6 @@ import { publicAddressRefused } from './devices/public-address-refused';
 import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { fallbackOutweighsPool } from './fallback-outweighs-pool';
-import { instanceValueUnknown } from './instance-value-unknown';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { openReservationUnused } from './open-reservation-unused';
@@ -23,6 +22,7 @@ import { taintWithoutToleration } from './taint-without-toleration';
 import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
+import { instanceValueUnknown } from './values/instance-value-unknown';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [

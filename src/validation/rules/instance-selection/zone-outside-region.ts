@@ -9,7 +9,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
-import { MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
+import { MistakenKey, mistakenKey, mistakenText } from './values/mistaken-key';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
 export const zoneOutsideRegion: Rule = {

@@ -1,15 +1,15 @@
-import { isPossibleLabelValue } from '../../../catalog';
-import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../contract';
-import { Label, labelName, listText, nearestNames } from '../../../model';
-import { whyUnresolved } from '../../manifest/find-unresolved';
-import { ManifestObject } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
-import { Pool, poolsOf } from '../common/pool';
-import { defineRule, SubjectFinding } from '../define-rule';
-import { RuleContext } from '../rule';
-import { subjectsFrom } from '../subjects';
 import { boundOfOtherUnit, OtherUnit } from './bound-of-other-unit';
 import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
+import { isPossibleLabelValue } from '../../../../catalog';
+import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../../contract';
+import { Label, labelName, listText, nearestNames } from '../../../../model';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { ManifestObject } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
+import { Pool, poolsOf } from '../../common/pool';
+import { defineRule, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { subjectsFrom } from '../../subjects';
 
 interface Requirer {
   readonly object: ManifestObject;

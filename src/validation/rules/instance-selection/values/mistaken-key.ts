@@ -1,8 +1,8 @@
-import { isRegion, regionOfZone } from '../../../catalog';
-import { FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../contract';
-import { Label, labelDomain, labelName, listText, normalizeLabelKey } from '../../../model';
-import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
-import { RuleContext } from '../rule';
+import { isRegion, regionOfZone } from '../../../../catalog';
+import { FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../../contract';
+import { Label, labelDomain, labelName, listText, normalizeLabelKey } from '../../../../model';
+import { AUTO_MODE_GROUP } from '../../../eks-auto-mode';
+import { RuleContext } from '../../rule';
 
 /** Keys whose values differ from those of the other keys, with the noun of their values. */
 const NOUNS: ReadonlyMap<string, string> = new Map([

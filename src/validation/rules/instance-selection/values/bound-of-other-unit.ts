@@ -1,6 +1,6 @@
-import { FieldFix, FieldPath, setField, unsafeFix } from '../../../contract';
-import { Label, labelName, listText, numberText } from '../../../model';
-import { RuleContext } from '../rule';
+import { FieldFix, FieldPath, setField, unsafeFix } from '../../../../contract';
+import { Label, labelName, listText, numberText } from '../../../../model';
+import { RuleContext } from '../../rule';
 
 interface UnitOfLabel {
   readonly unit: string;

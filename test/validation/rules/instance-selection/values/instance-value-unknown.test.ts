@@ -1,5 +1,5 @@
-import { instanceValueUnknown } from '../../../../src/validation/rules/instance-selection/instance-value-unknown';
-import { judge, manifest, nodeClass, nodePool, oneOf, types } from '../judge';
+import { instanceValueUnknown } from '../../../../../src/validation/rules/instance-selection/values/instance-value-unknown';
+import { judge, manifest, nodeClass, nodePool, oneOf, types } from '../../judge';
 
 const rule = instanceValueUnknown;
 const FAMILY = 'karpenter.k8s.aws/instance-family';
