@@ -1,5 +1,6 @@
 import { basename, dirname, join, normalize } from 'path';
 import { findUnreadable, SourceText } from '../source-text';
+import { buildOfFiles, DeployedBuild, deployerOf, hasOnlyObjects, refusedDeployer } from './inline-build';
 import { Built, KustomizeBuild } from './kustomize/build';
 import { FileAccess, isRemote } from './kustomize/build-files';
 import { BuiltFiles } from './kustomize/built-files';
@@ -12,6 +13,7 @@ import { readDocuments } from '../../yaml/documents';
 
 /** What `kustomize build` prints, for a remedy. */
 const RENDER_FOLDER = 'render the folder with kubectl kustomize, and pass the result';
+const BUILT_BY_PROGRAM = 'built by kustomize';
 const MOST_NAMED = 3;
 
 /** The files that a kustomization builds its objects from, with the edits that it makes. */
@@ -42,7 +44,7 @@ export class Kustomizations {
   public constructor(
     files: readonly SourceFile[],
     private readonly runKustomize?: RunKustomize,
-    exists: FileAccess['exists'] = () => true,
+    private readonly exists: FileAccess['exists'] = () => true,
   ) {
     this.files = new Map(files.map((file) => [normalize(file.path), file]));
     this.byFolder = new Map(
@@ -91,13 +93,63 @@ export class Kustomizations {
     return below.filter((inner) => !below.some((other) => inner.startsWith(`${other}/`)));
   }
 
-  /** What a kustomization builds. The program is run only if a part cannot be followed. */
-  public build(folder: string): KustomizationBuild {
-    const known = this.built.get(folder);
+  /**
+   * What a kustomization builds. The program is run only if a part cannot be followed.
+   *
+   * @param inline fields of the object that deploys the folder
+   */
+  public build(folder: string, inline?: DeployedBuild): KustomizationBuild {
+    const key = inline ? JSON.stringify([folder, inline.fields, inline.isPart, inline.by.object]) : folder;
+    const known = this.built.get(key);
     if (known) return known;
-    const build = this.buildOnce(folder);
-    this.built.set(folder, build);
+    const build = inline ? this.buildInline(folder, inline) : this.buildOnce(folder);
+    this.built.set(key, build);
     return build;
+  }
+
+  /**
+   * What Flux makes of files in a folder without a kustomization. If it would not build them, the files are as they
+   * are, with a note.
+   */
+  public buildLoose(files: readonly SourceFile[], inline: DeployedBuild): KustomizationBuild {
+    const objects = files.filter(hasOnlyObjects);
+    const others = files.filter((file) => !objects.includes(file));
+    try {
+      const { sources } = new BuiltFiles(buildOfFiles(objects, inline, { exists: this.exists }));
+      // A found file may have parts that are no manifests.
+      return { sources: [...sources.map((source) => ({ ...source, isFound: true })), ...others], notes: [] };
+    } catch (error) {
+      if (!(error instanceof KustomizeRefusal) && !(error instanceof NotFollowed)) throw error;
+      const reason = error instanceof KustomizeRefusal ? `kustomize refuses them: ${error.message}` : error.message;
+      return { sources: files, notes: [`without the changes of ${deployerOf(inline.by)}: ${reason}`] };
+    }
+  }
+
+  private buildInline(folder: string, inline: DeployedBuild): KustomizationBuild {
+    const own = this.build(folder);
+    const isRefused = own.sources.some(({ unreadable }) => unreadable !== undefined);
+    if (isRefused) return own;
+    const isByProgram = own.notes.includes(BUILT_BY_PROGRAM);
+    if (isByProgram) {
+      const { sources, notes } = this.buildLoose(own.sources, { ...inline, isPart: true });
+      return { sources, notes: [...own.notes, ...notes] };
+    }
+    try {
+      const { sources } = new BuiltFiles(this.kustomize.build(folder, inline));
+      const patches = this.patchesReachedBy(folder);
+      return {
+        sources: sources.map((source) => (patches.length === 0 ? source : { ...source, patches })),
+        notes: own.notes,
+      };
+    } catch (error) {
+      if (error instanceof KustomizeRefusal)
+        return { sources: [refusedDeployer(inline.by, folder, error.message)], notes: [] };
+      if (!(error instanceof NotFollowed)) throw error;
+      return {
+        sources: own.sources,
+        notes: [...own.notes, `without the changes of ${deployerOf(inline.by)}: ${error.message}`],
+      };
+    }
   }
 
   private buildOnce(folder: string): KustomizationBuild {
@@ -128,7 +180,7 @@ export class Kustomizations {
     }
     return {
       sources: [{ path: `${folder} (kustomize build)`, text: result.text, isFound: true }],
-      notes: ['built by kustomize'],
+      notes: [BUILT_BY_PROGRAM],
     };
   }
 

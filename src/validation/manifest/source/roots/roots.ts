@@ -1,6 +1,7 @@
 import { dirname, normalize } from 'path';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
+import { DeployedFolders, LooseFiles } from './clusters/deployed-roots';
 import { withOthersMarked } from './files-of-others';
 import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
@@ -58,15 +59,17 @@ export function rootsOf(
     const fragment = fragments.find((one) => one.file === file);
     return fragment ? (fragment.rest ?? []) : file;
   });
-  const rootFolders = kustomizations.rootFolders.filter(
+  const deployedFolders = new DeployedFolders(clusters.undivided, kustomizations, files);
+  const rootFolders = [...new Set([...kustomizations.rootFolders, ...deployedFolders.kustomizationFolders])].filter(
     (folder) => !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)),
   );
+  const loose = deployedFolders.looseFiles(plain);
   const others = [
-    ...rootFolders.flatMap((folder) => kustomizationRoot(folder, kustomizations)),
-    ...plainRoots(plain),
+    ...rootFolders.flatMap((folder) => kustomizationRoots(folder, kustomizations, deployedFolders, clusters)),
+    ...looseRoots(loose, clusters),
     ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around }),
   ];
-  const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
+  const roots = [...clusters.roots, ...others];
   const all = withDevelopment(roots, around);
   const isKept = (root: Root) => root.kind === 'chart' || isJudged(root);
   const judged = withSuppliers(
@@ -99,15 +102,31 @@ function withSuppliers(roots: readonly Root[], suppliers: readonly Root[]): Root
   return suppliers.length === 0 ? [...roots] : roots.map((root) => ({ ...root, suppliers }));
 }
 
-/** A kustomization that cannot be built is a root only if it has objects that are judged. */
-function kustomizationRoot(folder: string, kustomizations: Kustomizations): Root[] {
+/**
+ * A root for each way to deploy a kustomization. One that cannot be built is a root only if it has objects that are
+ * judged.
+ */
+function kustomizationRoots(
+  folder: string,
+  kustomizations: Kustomizations,
+  deployed: DeployedFolders,
+  { substitutions }: ClusterRoots,
+): Root[] {
   const files = kustomizations.filesReachedBy(folder);
   const hasJudged = files.some((file) => hasObject(file, JUDGED_KINDS));
   const isSupplier = files.some((file) => hasObject(file, SUPPLIED_KINDS));
   if (!hasJudged && !isSupplier && !kustomizations.hasPartsElsewhere(folder)) return [];
-  const { sources, notes } = kustomizations.build(folder);
-  const isRefused = sources.some(({ unreadable }) => unreadable !== undefined);
-  return isRefused && !hasJudged ? [] : [{ name: folder, kind: 'kustomization', sources, notes }];
+  const isRefused = ({ sources }: Root) => sources.some(({ unreadable }) => unreadable !== undefined);
+  const roots = deployed.rootsOf(folder);
+  if (roots.length === 0)
+    roots.push(filledRoot({ name: folder, kind: 'kustomization', ...kustomizations.build(folder) }, substitutions));
+  return roots.filter((root) => hasJudged || !isRefused(root));
+}
+
+/** Roots of files outside of kustomizations, as Argo CD or Flux deploy them. */
+function looseRoots({ files, deployed, notes }: LooseFiles, { substitutions }: ClusterRoots): Root[] {
+  const roots = plainRoots(files).map((root) => filledRoot(root, substitutions, deployed));
+  return roots.map((root, index) => (index === 0 ? { ...root, notes: [...root.notes, ...notes] } : root));
 }
 
 const DEVELOPMENT = /(^|\/)(dev|development|kind|k3d|minikube|local|sandbox)(\/|$)/;

@@ -1,26 +1,23 @@
-import { basename } from 'path';
+import { MadeApplication, madeApplications } from './application-set';
 import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
+import { filePattern } from './glob';
+import { argoInlineFields } from './inline-kustomization';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
-import { defaultNamespaceEdit, inlineEdits } from '../kustomization-edits';
+import { defaultNamespaceEdit } from '../kustomization-edits';
 
 const GROUP = 'argoproj.io/';
 /** The cluster in which Argo CD itself runs. */
 const OWN_CLUSTER = 'in-cluster';
 const OWN_SERVER = 'https://kubernetes.default.svc';
 
-/** An ApplicationSet that makes more is not followed. Argo CD itself reconciles some thousands per controller. */
-const MOST_APPLICATIONS = 2000;
-
-/** The values of one application that an ApplicationSet makes. */
-type Parameters = Readonly<Record<string, string>>;
-
 /** An Application, or one that an ApplicationSet makes. */
 interface Application {
   readonly name?: string;
   readonly spec: PlainRecord;
+  readonly definition: DefinedObject;
 }
 
 /** What the Applications and ApplicationSets of the input deploy, and where. */
@@ -29,13 +26,13 @@ export function argoPaths(
   folders: RepositoryFolders,
 ): DeployedPaths & { readonly tooMany: number } {
   let tooMany = 0;
-  const applications = objects.flatMap(({ file, object }) => {
-    const made = applicationsOf(object, file.path, folders);
-    if (made !== 'too many') return made.map((application) => ({ file, application }));
+  const applications = objects.flatMap((definition) => {
+    const made = applicationsOf(definition, folders);
+    if (made !== 'too many') return made.map(({ metadata, spec }) => applicationOf(metadata, spec, definition));
     tooMany++;
     return [];
   });
-  const found = applications.map(({ file, application }) => pathsOf(application, file.path, folders));
+  const found = applications.map((application) => pathsOf(application, folders));
   return {
     paths: found.flatMap(({ paths }) => paths),
     elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, tooMany),
@@ -45,129 +42,82 @@ export function argoPaths(
 
 /** The applications that an object is or makes. */
 function applicationsOf(
-  { apiVersion, kind, spec, metadata }: PlainRecord,
-  file: string,
+  { object: { apiVersion, kind, spec, metadata }, file }: DefinedObject,
   folders: RepositoryFolders,
-): Application[] | 'too many' {
+): MadeApplication[] | 'too many' {
   if (!valueText(apiVersion).startsWith(GROUP)) return [];
-  if (kind === 'Application') return [applicationOf(metadata, spec)];
-  if (kind !== 'ApplicationSet') return [];
-  const { generators, template } = asRecord(spec) ?? {};
-  const { spec: templateSpec, metadata: templateMetadata } = asRecord(template) ?? {};
-  if (!asRecord(templateSpec)) return [];
-  const rows = recordsOf(generators).flatMap((generator) => parametersOf(generator, file, folders));
-  if (rows.length > MOST_APPLICATIONS) return 'too many';
-  return rows.map((parameters) =>
-    applicationOf(filled(templateMetadata, parameters), filled(templateSpec, parameters)),
-  );
+  if (kind === 'Application') return [{ metadata, spec }];
+  return kind === 'ApplicationSet' ? madeApplications(asRecord(spec) ?? {}, file.path, folders) : [];
 }
 
-function applicationOf(metadata: unknown, spec: unknown): Application {
+function applicationOf(metadata: unknown, spec: unknown, definition: DefinedObject): Application {
   const name = stringOrUndefined(asRecord(metadata)?.name);
-  return { spec: asRecord(spec) ?? {}, ...(name === undefined ? {} : { name }) };
+  return { definition, spec: asRecord(spec) ?? {}, ...(name === undefined ? {} : { name }) };
 }
 
-/** A generator whose values are not in the input makes one application, whose placeholders stay. */
-function parametersOf(generator: PlainRecord, file: string, folders: RepositoryFolders): Parameters[] {
-  const { list, git, matrix } = generator;
-  const elements = asRecord(list)?.elements;
-  if (elements !== undefined) return recordsOf(elements).map((element) => flat(element, ''));
-  const directories = asRecord(git)?.directories;
-  if (directories !== undefined)
-    return folders.isOwn(asRecord(git)?.repoURL) ? directoryParameters(directories, file, folders) : [{}];
-  if (matrix !== undefined) {
-    const parts = recordsOf(asRecord(matrix)?.generators).map((part) => parametersOf(part, file, folders));
-    const count = parts.reduce((product, part) => product * part.length, 1);
-    if (count > MOST_APPLICATIONS) return Array<Parameters>(MOST_APPLICATIONS + 1).fill({});
-    return parts.reduce<Parameters[]>(
-      (rows, part) => rows.flatMap((row) => part.map((more) => ({ ...row, ...more }))),
-      [{}],
-    );
-  }
-  return [{}];
-}
-
-function directoryParameters(directories: unknown, file: string, folders: RepositoryFolders): Parameters[] {
-  const matches = (isExcluded: boolean) =>
-    recordsOf(directories)
-      .filter(({ exclude }) => (exclude === true) === isExcluded)
-      .flatMap(({ path }) => (typeof path === 'string' ? folders.match(file, path) : []));
-  const excluded = new Set(matches(true));
-  return [...new Set(matches(false))]
-    .filter((folder) => !excluded.has(folder))
-    .map((folder) => {
-      const name = basename(folder);
-      return { path: folder, 'path.path': folder, 'path.basename': name, 'path.basenameNormalized': name };
-    });
-}
-
-/** The values of an element by their path: `values.region` for a nested one. */
-function flat(element: PlainRecord, prefix: string): Parameters {
-  return Object.fromEntries(
-    Object.entries(element).flatMap(([key, value]): Array<[string, string]> => {
-      const inner = asRecord(value);
-      return inner ? Object.entries(flat(inner, `${prefix}${key}.`)) : [[`${prefix}${key}`, valueText(value)]];
-    }),
-  );
-}
-
-/** Replaces placeholders: `{{name}}`, and `{{ .name }}` of Go templates. */
-function filled(value: unknown, parameters: Parameters): unknown {
-  if (typeof value === 'string') {
-    return value.replace(/\{\{-?\s{0,9}\.?([\w.-]{1,200}?)\s{0,9}-?\}\}/g, (whole, name: string) =>
-      Object.hasOwn(parameters, name) ? parameters[name] : whole,
-    );
-  }
-  if (Array.isArray(value)) return value.map((item) => filled(item, parameters));
-  const record = asRecord(value);
-  return record
-    ? Object.fromEntries(Object.entries(record).map(([key, inner]) => [key, filled(inner, parameters)]))
-    : value;
-}
-
-function pathsOf({ name, spec }: Application, file: string, folders: RepositoryFolders): DeployedPaths {
-  const { source, sources, destination } = spec;
+function pathsOf(application: Application, folders: RepositoryFolders): DeployedPaths {
+  const { source, sources } = application.spec;
   const entries = sources === undefined ? recordsOf([source]) : recordsOf(sources);
-  const { namespace } = asRecord(destination) ?? {};
   const ownReferences = entries
     .filter(({ ref, repoURL }) => typeof ref === 'string' && folders.isOwn(repoURL))
     .map(({ ref }) => valueText(ref));
-  const found = entries.map((entry): readonly DeployedPath[] | undefined => {
-    const { repoURL, path, chart, ref, directory, kustomize, helm } = entry;
-    if (path === undefined && ref !== undefined) return [];
-    if (chart !== undefined || typeof path !== 'string' || !folders.isOwn(repoURL)) return undefined;
-    const edits = [...inlineEdits(asRecord(kustomize) ?? {}), ...defaultNamespaceEdit(namespace)];
-    const variant = JSON.stringify([namespace, kustomize]);
-    const matched = foldersOf(path, file, folders).map(
-      (folder): DeployedPath => ({
-        folder,
-        edits,
-        variant,
-        cluster: clusterOf(asRecord(destination) ?? {}, path, folder),
-        isRecursive: asRecord(directory)?.recurse === true,
-        application: {
-          file,
-          helm: asRecord(helm) ?? {},
-          ownReferences,
-          ...(name === undefined ? {} : { name }),
-          ...(typeof namespace === 'string' ? { namespace } : {}),
-        },
-      }),
-    );
-    // A destination with a value that is not in the input may be any cluster.
-    const known = matched.filter(({ cluster }) => !cluster.includes('{{'));
-    return known.length === 0 ? undefined : known;
-  });
+  const found = entries.map((entry) => pathsOfSource(entry, application, ownReferences, folders));
   return {
     paths: found.flatMap((paths) => paths ?? []),
     elsewhere: found.filter((paths) => paths === undefined).length,
   };
 }
 
+/** Undefined if the source is elsewhere. */
+function pathsOfSource(
+  { repoURL, path, chart, ref, directory, kustomize, helm }: PlainRecord,
+  { name, spec, definition }: Application,
+  ownReferences: readonly string[],
+  folders: RepositoryFolders,
+): readonly DeployedPath[] | undefined {
+  const destination = asRecord(spec.destination) ?? {};
+  const { namespace } = destination;
+  const file = definition.file.path;
+  if (path === undefined && ref !== undefined) return [];
+  if (chart !== undefined || typeof path !== 'string' || !folders.isOwn(repoURL)) return undefined;
+  const inline = argoInlineFields(asRecord(kustomize) ?? {});
+  const { recurse, include, exclude } = asRecord(directory) ?? {};
+  const label = name === undefined || name.includes('{{') ? {} : { name };
+  const matched = foldersOf(path, file, folders).map(
+    (folder): DeployedPath => ({
+      folder,
+      ...(inline === undefined ? {} : { inline }),
+      edits: defaultNamespaceEdit(namespace),
+      variant: JSON.stringify([namespace, inline]),
+      by: { definition, ...label },
+      cluster: clusterOf(destination, path, folder),
+      isRecursive: recurse === true,
+      isIncluded: inclusion(include, exclude),
+      application: {
+        file,
+        helm: asRecord(helm) ?? {},
+        ownReferences,
+        ...(name === undefined ? {} : { name }),
+        ...(typeof namespace === 'string' ? { namespace } : {}),
+      },
+    }),
+  );
+  // A destination with a value that is not in the input may be any cluster.
+  const known = matched.filter(({ cluster }) => !cluster.includes('{{'));
+  return known.length === 0 ? undefined : known;
+}
+
+/** Which files of a folder are deployed, by their path in it. A pattern that is not understood leaves out nothing. */
+function inclusion(include: unknown, exclude: unknown): DeployedPath['isIncluded'] {
+  const [included, excluded] = [include, exclude].map((pattern) =>
+    typeof pattern === 'string' && pattern !== '' ? filePattern(pattern) : undefined,
+  );
+  return (path) => included?.(path) !== false && excluded?.(path) !== true;
+}
+
 function foldersOf(path: string, file: string, folders: RepositoryFolders): string[] {
-  if (path.includes('{{')) return folders.match(file, path);
-  const folder = folders.find(file, path);
-  return folder === undefined ? folders.match(file, path) : [folder];
+  const folder = path.includes('{{') ? undefined : folders.find(file, path);
+  return folder === undefined ? folders.match(file, path).map(({ found }) => found) : [folder];
 }
 
 /** Placeholders that the path and the destination share are filled in from the folder that the path has matched. */

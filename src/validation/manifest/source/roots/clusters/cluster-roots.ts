@@ -1,12 +1,12 @@
-import { dirname, normalize } from 'path';
+import { normalize } from 'path';
 import { argoPaths } from './argo-cd';
 import { DefinedObject, DeployedPath } from './deployed-path';
 import { fluxPaths, Substitution } from './flux';
 import { commonVariables, substitutionEdit } from './flux-variables';
+import { FolderContent, isBelow, withMoreEdits } from './folder-content';
 import { RepositoryFolders } from './repository-folders';
 import { SourceFile } from '../../../model';
 import { Kustomizations } from '../kustomization';
-import { chained, ObjectEdit } from '../kustomization-edits';
 import { Root } from '../root';
 import { identitiesIn } from '../root-objects';
 
@@ -20,6 +20,8 @@ export interface ClusterRoots {
   readonly elsewhere: number;
   /** How many of them are ApplicationSets that make too many applications. */
   readonly tooMany: number;
+  /** What Argo CD and Flux deploy, unless the roots above have it. */
+  readonly undivided: readonly DeployedPath[];
   /** What Argo CD deploys, whatever the number of clusters. */
   readonly argo: readonly DeployedPath[];
   readonly repository: RepositoryFolders;
@@ -43,7 +45,7 @@ export function clusterRoots(
   const folders = new RepositoryFolders(files, names);
   const content = new FolderContent(files, kustomizations);
   const argo = argoPaths(objects, folders);
-  const flux = fluxPaths(objects, folders, (folder, edits) => content.sourcesIn(folder, true, edits));
+  const flux = fluxPaths(objects, folders, (folder, deployment) => content.sourcesIn(folder, true, deployment));
   const elsewhere = argo.elsewhere + flux.elsewhere;
   const { tooMany } = argo;
   const { substitutions } = flux;
@@ -54,20 +56,18 @@ export function clusterRoots(
     elsewhere,
     tooMany,
     substitutions,
+    undivided: [...argo.paths, ...flux.paths],
     argo: argo.paths,
     repository: folders,
   };
   const byCluster = new Map<string, DeployedPath[]>();
-  for (const path of [...argo.paths, ...flux.paths])
-    byCluster.set(path.cluster, [...(byCluster.get(path.cluster) ?? []), path]);
+  for (const path of undivided.undivided) byCluster.set(path.cluster, [...(byCluster.get(path.cluster) ?? []), path]);
   if (byCluster.size < 2) return undivided;
   const roots = [...byCluster]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([cluster, paths]): Root => {
       const notes: string[] = [];
-      const sources = onceEach(paths).flatMap(({ folder, isRecursive, edits }) =>
-        content.sourcesIn(folder, isRecursive, edits, notes),
-      );
+      const sources = onceEach(paths).flatMap((path) => content.sourcesIn(path.folder, path.isRecursive, path, notes));
       return { name: `cluster ${cluster}`, kind: 'cluster', sources, notes: [...new Set(notes)] };
     });
   if (roots.some(definesTwice)) return undivided;
@@ -77,6 +77,7 @@ export function clusterRoots(
     elsewhere,
     tooMany,
     substitutions,
+    undivided: [],
     argo: argo.paths,
     repository: folders,
     folders: new Set([...deployed.map(({ folder }) => folder), ...content.built]),
@@ -84,16 +85,23 @@ export function clusterRoots(
   };
 }
 
-/** Fills in the values of Flux. If several Kustomizations deploy a file, only values on which they agree are used. */
-export function filledRoot(root: Root, substitutions: readonly Substitution[]): Root {
+/**
+ * Fills in the values of Flux. If several Kustomizations deploy a file, only values on which they agree are used.
+ *
+ * @param filled files that have the values
+ */
+export function filledRoot(
+  root: Root,
+  substitutions: readonly Substitution[],
+  filled: readonly SourceFile[] = [],
+): Root {
   const own = substitutions.filter(({ folder }) => root.kind !== 'kustomization' || isBelow(root.name, folder));
   const sources = root.sources.map((source): SourceFile => {
+    if (filled.includes(source)) return source;
     const variables = commonVariables(
       own.filter(({ content }) => content.has(normalize(source.path))).map((substitution) => substitution.variables),
     );
-    return variables
-      ? { ...source, edit: chained([...(source.edit ? [source.edit] : []), substitutionEdit(variables)]) }
-      : source;
+    return variables ? withMoreEdits(source, [substitutionEdit(variables)]) : source;
   });
   return { ...root, sources };
 }
@@ -107,47 +115,6 @@ function definesTwice({ sources }: Root): boolean {
       return earlier !== undefined && earlier !== source.path;
     }),
   );
-}
-
-/** What a folder deploys: its kustomization if it has one, otherwise its files. */
-class FolderContent {
-  /** The folders of the kustomizations that are a part of what was asked for. */
-  public readonly built = new Set<string>();
-
-  public constructor(
-    private readonly files: readonly SourceFile[],
-    private readonly kustomizations: Kustomizations,
-  ) {}
-
-  public sourcesIn(
-    folder: string,
-    isRecursive: boolean,
-    edits: readonly ObjectEdit[],
-    notes: string[] = [],
-  ): SourceFile[] {
-    if (this.kustomizations.has(folder)) {
-      this.built.add(folder);
-      const { sources, notes: built } = this.kustomizations.build(folder);
-      notes.push(...built);
-      return sources.map((source) =>
-        edits.length === 0 ? source : { ...source, edit: chained([...(source.edit ? [source.edit] : []), ...edits]) },
-      );
-    }
-    if (this.files.some(({ path }) => normalize(path) === normalize(`${folder}/Chart.yaml`))) return [];
-    const inFolder = this.files.filter(({ path }) =>
-      isRecursive ? isBelow(dirname(normalize(path)), folder) : dirname(normalize(path)) === folder,
-    );
-    const nested = isRecursive ? this.kustomizations.foldersBelow(folder) : [];
-    const own = inFolder.filter(({ path }) => !nested.some((inner) => isBelow(dirname(normalize(path)), inner)));
-    return [
-      ...own.map((file) => ({ ...file, ...(edits.length === 0 ? {} : { edit: chained(edits) }) })),
-      ...nested.flatMap((inner) => this.sourcesIn(inner, true, edits, notes)),
-    ];
-  }
-}
-
-function isBelow(folder: string, outer: string): boolean {
-  return folder === outer || outer === '.' || folder.startsWith(`${outer}/`);
 }
 
 /** Two applications may deploy the same folder in the same way. */

@@ -1,6 +1,7 @@
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
 import { ObjectEdit } from '../kustomization-edits';
+import { InlineFields } from '../kustomize/inline-fields';
 
 /** A folder of the input that Argo CD or Flux deploys to a cluster. */
 export interface DeployedPath {
@@ -9,12 +10,25 @@ export interface DeployedPath {
   readonly folder: string;
   /** Whether subfolders are deployed, too, if the folder has no kustomization. */
   readonly isRecursive: boolean;
-  /** Changes of the objects that the deploying object writes. */
+  /** Whether a file is deployed if the folder has no kustomization, by its path in the folder. @default - all are */
+  readonly isIncluded?: (path: string) => boolean;
+  /** The object that deploys the folder. */
+  readonly by: Deployer;
+  /** What the deploying object adds to the kustomization of the folder. @default - nothing */
+  readonly inline?: InlineFields;
+  /** Changes of the objects after the build of the kustomization. */
   readonly edits: readonly ObjectEdit[];
   /** The Application of Argo CD that deploys the folder. @default - Flux does */
   readonly application?: DeployingApplication;
-  /** Equal for equal edits. */
+  /** Equal for equal inline fields and edits. */
   readonly variant: string;
+}
+
+/** An Application of Argo CD, or a Kustomization of Flux. */
+export interface Deployer {
+  readonly definition: DefinedObject;
+  /** @default - the object has none, or one with a value that is not in the input */
+  readonly name?: string;
 }
 
 /** What an Application says about the chart that it deploys. */

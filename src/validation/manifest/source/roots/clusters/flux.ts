@@ -1,12 +1,14 @@
-import { dirname, normalize } from 'path';
+import { dirname, join, normalize } from 'path';
 import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
 import { FillBudget, FluxVariables, fluxVariables, substitutionEdit } from './flux-variables';
+import { Deployment } from './folder-content';
+import { fluxInlineFields } from './inline-kustomization';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
-import { ObjectEdit, inlineEdits } from '../kustomization-edits';
+import { commonMetadataEdit } from '../kustomization-edits';
 import { objectsIn } from '../root-objects';
 
 const KUSTOMIZE = 'kustomize.toolkit.fluxcd.io/';
@@ -20,8 +22,8 @@ interface FluxKustomization {
   readonly spec: PlainRecord;
   /** Absent if the object does not write it. */
   readonly namespace?: string;
-  /** The edits that it writes, without its variables. */
-  readonly edits: readonly ObjectEdit[];
+  /** What it changes, without its variables. */
+  readonly deployment: Deployment;
   /** Absent if the path is not in the input. */
   readonly folder?: string;
   readonly sources: readonly SourceFile[];
@@ -45,28 +47,34 @@ export interface FluxPaths extends DeployedPaths {
  * What the Kustomizations and HelmReleases of Flux deploy, and where: to the cluster of `spec.kubeConfig`, otherwise to
  * the cluster whose folder has the Kustomization that leads to them.
  *
- * @param contentOf the files that a folder deploys, with the edits of their kustomization and of the parameter
+ * @param contentOf the files that a folder deploys, with the changes of their kustomization and of the parameter
  */
 export function fluxPaths(
   objects: readonly DefinedObject[],
   folders: RepositoryFolders,
-  contentOf: (folder: string, edits: readonly ObjectEdit[]) => readonly SourceFile[],
+  contentOf: (folder: string, deployment: Deployment) => readonly SourceFile[],
 ): FluxPaths {
   const urls = gitUrls(objects);
   const kustomizations = objects
     .filter(({ object }) => valueText(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
-    .map(({ file, object }): FluxKustomization => {
+    .map((definition): FluxKustomization => {
+      const { file, object } = definition;
       const spec = asRecord(object.spec) ?? {};
-      const { namespace } = asRecord(object.metadata) ?? {};
+      const { namespace, name } = asRecord(object.metadata) ?? {};
       const folder = isOwn(spec.sourceRef, urls, folders)
         ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.')
         : undefined;
-      const edits = inlineEdits({ patches: spec.patches, namespace: spec.targetNamespace });
-      const sources = folder === undefined ? [] : contentOf(folder, edits);
+      const hasFolder = (path: string) => folder !== undefined && folders.has(join(folder, path));
+      const deployment: Deployment = {
+        by: { definition, ...(typeof name === 'string' ? { name } : {}) },
+        inline: fluxInlineFields(spec, hasFolder),
+        edits: commonMetadataEdit(spec.commonMetadata),
+      };
+      const sources = folder === undefined ? [] : contentOf(folder, deployment);
       return {
         file: normalize(file.path),
         spec,
-        edits,
+        deployment,
         folder,
         sources,
         ...(typeof namespace === 'string' ? { namespace } : {}),
@@ -80,9 +88,9 @@ export function fluxPaths(
     const {
       folder,
       content,
-      edits,
+      deployment,
+      deployment: { inline, edits },
       spec,
-      spec: { patches, targetNamespace },
     } = kustomization;
     if (folder === undefined) return [];
     return clusters.of(kustomization).map((cluster) => {
@@ -91,8 +99,9 @@ export function fluxPaths(
         (kind, name) => values.find(kind, name, kustomization.namespace, cluster),
         budget,
       );
-      const variant = JSON.stringify([targetNamespace, patches, variables && [...variables.values]]);
+      const variant = JSON.stringify([inline, spec.commonMetadata, variables && [...variables.values]]);
       const path: DeployedPath = {
+        ...deployment,
         cluster,
         folder,
         edits: variables ? [...edits, substitutionEdit(variables)] : edits,

@@ -1,13 +1,18 @@
-import { dirname, join, normalize } from 'path';
+import { dirname, join, normalize, relative } from 'path';
+import { pathPattern } from './glob';
 import { SourceFile } from '../../../model';
 
-/** A placeholder of an ApplicationSet whose value is not in the input. */
-const PLACEHOLDER = /\{\{[^{}]*\}\}/;
-/** A longer pattern is none that somebody has written, and takes long. */
-const LONGEST_PATTERN = 1000;
+/** A file or a folder that a pattern matches. */
+export interface MatchedPath {
+  /** The path in the input. */
+  readonly found: string;
+  /** The path from the root of the repository. */
+  readonly path: string;
+}
 
-/** The folders of the input, by the paths that objects in it write. */
+/** The folders and files of the input, by the paths that objects in it write. */
 export class RepositoryFolders {
+  private readonly files: ReadonlyMap<string, SourceFile>;
   private readonly folders: ReadonlySet<string>;
 
   /** @param names of the repositories that the input belongs to; empty if they are unknown */
@@ -15,7 +20,8 @@ export class RepositoryFolders {
     files: readonly SourceFile[],
     private readonly names: ReadonlySet<string> = new Set(),
   ) {
-    this.folders = new Set(files.flatMap(({ path }) => ancestorsOf(normalize(path))));
+    this.files = new Map(files.map((file) => [normalize(file.path), file]));
+    this.folders = new Set([...this.files.keys()].flatMap(ancestorsOf));
   }
 
   /** Whether a URL may be that of the input: only the last step is compared, because forks keep it. */
@@ -24,27 +30,41 @@ export class RepositoryFolders {
     return this.names.has(repositoryName(url));
   }
 
+  /** @param folder its path in the input */
+  public has(folder: string): boolean {
+    return this.folders.has(normalize(folder));
+  }
+
+  /** @param path its path in the input */
+  public file(path: string): SourceFile | undefined {
+    return this.files.get(path);
+  }
+
   /** The folder with a path relative to the root of the repository, which is the outermost folder that has it. */
   public find(file: string, path: string): string | undefined {
-    return this.candidates(file, path).find((folder) => this.folders.has(folder));
+    return rootsAbove(file)
+      .map((root) => pathFrom(root, path))
+      .find((folder) => this.folders.has(folder));
   }
 
   /** Like `find`, but `*` and placeholders match any name of a folder. */
-  public match(file: string, pattern: string): string[] {
-    if (pattern.length > LONGEST_PATTERN) return [];
-    for (const candidate of this.candidates(file, pattern)) {
-      const parts = partsOf(candidate);
-      const found = [...this.folders].filter((folder) => matchesParts(folder, parts)).sort();
-      if (found.length > 0) return found;
-    }
-    return [];
+  public match(file: string, pattern: string): MatchedPath[] {
+    return matched(file, pattern, [...this.folders]);
   }
 
-  private candidates(file: string, path: string): string[] {
-    return ancestorsOf(normalize(file))
-      .reverse()
-      .map((root) => normalize(join(root, path)).replace(/(.)\/$/, '$1'));
+  public matchFiles(file: string, pattern: string): MatchedPath[] {
+    return matched(file, pattern, [...this.files.keys()]);
   }
+}
+
+/** The paths that match below the outermost folder with such paths. */
+function matched(file: string, pattern: string, paths: readonly string[]): MatchedPath[] {
+  for (const root of rootsAbove(file)) {
+    const matches = pathPattern(pathFrom(root, pattern));
+    const found = paths.filter(matches).sort();
+    if (found.length > 0) return found.map((path) => ({ found: path, path: relative(root, path) }));
+  }
+  return [];
 }
 
 /** The last step of a URL, without the ending that it may have. */
@@ -57,6 +77,14 @@ export function repositoryName(url: string): string {
     .toLowerCase();
 }
 
+function pathFrom(root: string, path: string): string {
+  return normalize(join(root, path)).replace(/(.)\/$/, '$1');
+}
+
+function rootsAbove(file: string): string[] {
+  return ancestorsOf(normalize(file)).reverse();
+}
+
 /** From the folder of the file to the outermost one. */
 function ancestorsOf(path: string): string[] {
   const folders = [];
@@ -64,39 +92,4 @@ function ancestorsOf(path: string): string[] {
     folders.push(folder);
     if (folder === dirname(folder)) return folders;
   }
-}
-
-/** A part of a pattern: a text, or at least one character of any or of one name. */
-type Part = { readonly text: string } | { readonly hasSlashes: boolean };
-
-/** `**` stands for any text, `*` and a placeholder for any name. */
-function partsOf(pattern: string): Part[] {
-  return pattern.split(new RegExp(`(${PLACEHOLDER.source}|\\*\\*|\\*)`)).map((text, index): Part => {
-    if (index % 2 === 0) return { text };
-    return { hasSlashes: text === '**' };
-  });
-}
-
-/**
- * Whether a text matches. The time is at most the product of both lengths, because all places that the parts so far can
- * end at are followed together. A regular expression would try each combination of them.
- */
-function matchesParts(text: string, parts: readonly Part[]): boolean {
-  let ends = [0];
-  for (const part of parts) {
-    if (ends.length === 0) return false;
-    if ('text' in part) {
-      ends = ends.filter((end) => text.startsWith(part.text, end)).map((end) => end + part.text.length);
-      continue;
-    }
-    const next: number[] = [];
-    const starts = new Set(ends);
-    let isOpen = false;
-    for (let end = ends[0]; end < text.length; end++) {
-      isOpen = (isOpen || starts.has(end)) && (part.hasSlashes || text[end] !== '/');
-      if (isOpen) next.push(end + 1);
-    }
-    ends = next;
-  }
-  return ends.includes(text.length);
 }

@@ -20,10 +20,12 @@ export class Accumulated {
   /** Parts that are not in the build, such as remote bases. */
   public readonly missing = new Set<string>();
   public readonly remote = new Set<string>();
+  /** Whether the objects are changed together with others that are built elsewhere. */
+  public isPart = false;
 
   /** Whether objects may be missing. Then a patch without a target is no reason to refuse. */
   public get isIncomplete(): boolean {
-    return this.missing.size > 0 || this.remote.size > 0;
+    return this.isPart || this.missing.size > 0 || this.remote.size > 0;
   }
 
   public addRemote(url: string): void {

@@ -4,6 +4,7 @@ import { BuildFiles, FileAccess, isRemote, missingFile, pathFrom } from './build
 import { addHashes } from './changes/generators';
 import { fixNameReferences } from './changes/name-references';
 import { markVariables, replaceVariables } from './changes/variables';
+import { InlineBuild, InlineFields, withInlineFields } from './inline-fields';
 import { Kustomization, KUSTOMIZATION_NAMES, readKustomization } from './kustomization-file';
 import { NotFollowed, KustomizeRefusal } from './refusal';
 import { inPrintedOrder } from './resources/legacy-order';
@@ -47,12 +48,13 @@ export class KustomizeBuild {
   }
 
   /**
+   * @param inline fields that are added to the kustomization of the folder
    * @throws Refusal if kustomize refuses to build the folder
    * @throws NotFollowed if it uses something that is not followed here
    */
-  public build(folder: string): Built {
+  public build(folder: string, inline?: InlineBuild): Built {
     this.targets = 0;
-    const { result } = this.accumulated(folder, []);
+    const result = inline ? this.accumulatedWith(folder, inline) : this.accumulated(folder, []).result;
     const { list, config, variables } = result;
     const { file, kustomization } = this.load(folder);
     return inFile(file, [], () => {
@@ -80,10 +82,24 @@ export class KustomizeBuild {
     return { result: Accumulated.copyOf(known.result, copied), folders: known.folders };
   }
 
-  private accumulate(folder: string, chain: Chain): { readonly result: Accumulated; readonly folders: Set<string> } {
+  /** What the kustomization collects with inline fields. A part of more objects is changed after its own build. */
+  private accumulatedWith(folder: string, { fields, isPart = false }: InlineBuild): Accumulated {
+    if (!isPart) return this.accumulate(folder, [], fields).result;
+    if (fields.components?.length) throw new NotFollowed('components of a Kustomization of Flux beside other files');
+    const { result } = this.accumulated(folder, []);
+    result.isPart = true;
+    new KustTarget(folder, fields, this.files, (_, run) => run(), fields).transform(result);
+    return result;
+  }
+
+  private accumulate(
+    folder: string,
+    chain: Chain,
+    inline?: InlineFields,
+  ): { readonly result: Accumulated; readonly folders: Set<string> } {
     const result = new Accumulated();
     const folders = new Set([folder]);
-    this.run(folder, chain, result, folders, false);
+    this.run(folder, chain, result, folders, false, inline);
     return { result, folders };
   }
 
@@ -112,10 +128,12 @@ export class KustomizeBuild {
     accumulated: Accumulated,
     folders: Set<string>,
     isComponent: boolean,
+    inline?: InlineFields,
   ): void {
     if (++this.targets > MOST_KUSTOMIZATIONS) throw new NotFollowed(`more than ${MOST_KUSTOMIZATIONS} kustomizations`);
     if (chain.length > MOST_LEVELS) throw new NotFollowed(`more than ${MOST_LEVELS} levels of kustomizations`);
-    const { file, kustomization } = this.load(folder);
+    const { file, kustomization: own } = this.load(folder);
+    const kustomization = inline ? withInlineFields(own, inline) : own;
     const at = <T>(field: FieldPath, run: () => T): T => inFile(file, field, run);
     // kustomize builds a component that is named itself.
     if (chain.length > 0 && (kustomization.kind === 'Component') !== isComponent)
@@ -125,7 +143,7 @@ export class KustomizeBuild {
           : `expected kind != 'Component' for path '${folder}'`,
       ).in({ file: file.path, field: ['kind'] });
     checkFollowed(kustomization);
-    const target = new KustTarget(folder, kustomization, this.files, at);
+    const target = new KustTarget(folder, kustomization, this.files, at, inline);
     const inner = [...chain, folder];
     for (const [index, path] of (kustomization.resources ?? []).entries())
       at(['resources', index], () => this.addResource(folder, path, inner, accumulated, folders));

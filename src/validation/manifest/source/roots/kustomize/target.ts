@@ -9,6 +9,7 @@ import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
 import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
+import { InlineFields } from './inline-fields';
 import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
 import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-file';
 import { KustomizeRefusal } from './refusal';
@@ -18,11 +19,13 @@ import { FieldPath, SourceFile } from '../../../model';
 
 /** One kustomization: makes its generated objects, and changes all objects that it has collected. */
 export class KustTarget {
+  /** @param inline the fields of the kustomization that its file does not have */
   public constructor(
     private readonly folder: string,
     private readonly kustomization: Kustomization,
     private readonly files: BuildFiles,
     private readonly at: <T>(field: FieldPath, run: () => T) => T,
+    private readonly inline: InlineFields = {},
   ) {}
 
   public configure(accumulated: Accumulated): void {
@@ -83,7 +86,8 @@ export class KustTarget {
     const names = new Map(list.all.map((resource) => [resource, resource.name]));
     this.step(accumulated, [field], () => addAffix(list.all, affix, position, config[field]));
     const { file } = this;
-    if (file) for (const [resource, name] of names) if (resource.name !== name) resource.renamedBy = { file, field };
+    if (file && !this.inline[field])
+      for (const [resource, name] of names) if (resource.name !== name) resource.renamedBy = { file, field };
   }
 
   private step(accumulated: Accumulated, field: FieldPath, change: () => void): void {
@@ -162,9 +166,12 @@ export class KustTarget {
     );
   }
 
+  /** Undefined for a patch that the file does not have: inline patches are behind those of the file. */
   private inlinePlace(inline: FieldPath): PatchPlace | undefined {
     const { file } = this;
-    return file && { file, inline };
+    const [field, index] = inline;
+    const inFile = (this.kustomization.patches?.length ?? 0) - (this.inline.patches?.length ?? 0);
+    return field === 'patches' && Number(index) >= inFile ? undefined : file && { file, inline };
   }
 
   /** The kustomization itself. */
