@@ -111,6 +111,44 @@ test('node repair says that too many nodes are unhealthy, and what helps', () =>
   expect(JSON.stringify(stuck)).toContain('to replace a node anyway, delete its NodeClaim');
 });
 
+describe('consolidation says of each node that stays', () => {
+  const staysOf = (name: string) => {
+    const cluster = filesOf(name, (file) => file === 'cluster.yaml');
+    const sources = filesOf(name, (file) => file !== 'cluster.yaml');
+    const [{ after, stays }] = simulateScenario(sources, 'consolidation', { cluster, region: 'us-east-1' }).reports;
+    return { nodes: after.nodes, stays: stays!.nodes };
+  };
+
+  test('that one new node for all of its pods costs the same, and which type would cost less', () => {
+    const { nodes, stays } = staysOf('one-node-not-split');
+    expect(nodes).toBe(1);
+    expect(stays).toMatchObject([
+      { node: 'n1', usdPerHour: 0.8064, change: 'allow instance type m7i.2xlarge in NodePool fruit' },
+    ]);
+    expect(stays[0].why).toContain('Karpenter never replaces a node by several');
+    expect(stays[0].savesUsdPerHour).toBeCloseTo(0.4032, 6);
+  });
+
+  test('which PodDisruptionBudget or annotation keeps it, with its price', () => {
+    const { nodes, stays } = staysOf('almost-empty-nodes-kept');
+    expect(nodes).toBe(2);
+    expect(stays).toMatchObject([
+      {
+        node: 'n1',
+        usdPerHour: 0.8064,
+        event: { message: 'Pdb prevents pod evictions (PodDisruptionBudget=[default/keeper])' },
+        change: 'write maxUnavailable: 1 in PodDisruptionBudget default/keeper',
+      },
+      {
+        node: 'n2',
+        usdPerHour: 0.8064,
+        why: 'Deployment default/pinned has the annotation karpenter.sh/do-not-disrupt',
+        change: 'remove the annotation karpenter.sh/do-not-disrupt from Deployment default/pinned',
+      },
+    ]);
+  });
+});
+
 describe('the plan', () => {
   const cluster = (name: string) => filesOf(name, (file) => file === 'cluster.yaml' || file === 'reservations.json');
   const planOf = (name: string) =>
