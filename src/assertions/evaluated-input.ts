@@ -30,7 +30,7 @@ export class EvaluatedInput {
     sources: readonly SourceFile[],
     private readonly props: KarpenterAssertionsProps,
   ) {
-    this.session = readSession(sources, { ..._checkOptions(props), explain: true });
+    this.session = readSession(sources, { ..._checkOptions(props), explain: true, settle: {} });
     this.scenarioSession = new ScenarioSession(this.session);
   }
 

@@ -57,7 +57,7 @@ export class KarpenterVerdictPlugin implements IPolicyValidationPlugin {
 
   private check(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const sources = stackTemplates(context);
-    const verdicts = checkClusters(sources, { ...checkOptions(this.props), mayBeEmpty: true });
+    const verdicts = checkClusters(sources, { ...checkOptions(this.props), mayBeEmpty: true, settle: {} });
     const files = verdicts.map((clusterVerdict) => this.write(clusterVerdict, verdicts.length, context));
     if (!this.props.quiet)
       process.stderr.write(verdicts.map(({ verdict }, i) => clusterLine(verdict, files[i])).join(''));

@@ -5,8 +5,31 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
 const BIG = [GOOD, deployment('big', 1, 'cpu: 64, memory: 1Gi')].join('---\n');
 const LOOSE = GOOD.replace(/.*capacity-type.*\n/, '');
-const folder = folderOf({ 'good/app.yaml': GOOD, 'big.yaml': BIG, 'loose.yaml': LOOSE, 'broken.yaml': 'a: [' });
+const SPREAD = [
+  NODE_CLASS,
+  nodePool(['m7i.large', 'm7i.xlarge', 'm7i.2xlarge']),
+  deployment(
+    'api',
+    9,
+    'cpu: 700m, memory: 2Gi',
+    '      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: api } } }] } }\n',
+  ),
+].join('---\n');
+const spreadWith = (replicas: number) => [SPREAD, deployment('web', replicas, 'cpu: 850m, memory: 1Gi')].join('---\n');
+const folder = folderOf({
+  'spread.yaml': spreadWith(14),
+  'fewer.yaml': spreadWith(9),
+  'good/app.yaml': GOOD,
+  'big.yaml': BIG,
+  'loose.yaml': LOOSE,
+  'broken.yaml': 'a: [',
+});
 const [good, big, loose, broken] = ['good', 'big.yaml', 'loose.yaml', 'broken.yaml'].map((name) => join(folder, name));
+const [spread, fewer] = ['spread.yaml', 'fewer.yaml'].map((name) => join(folder, name));
+
+async function verdictOf(args: readonly string[]) {
+  return JSON.parse((await run([...args, '--format', 'json'])).out);
+}
 
 describe('diff', () => {
   test('prints the effect of a change, and exits with 1 for a new error', async () => {
@@ -36,6 +59,20 @@ describe('diff', () => {
       objects: [{ name: 'big', change: 'added' }],
       unschedulable: [{ pod: 'default/big-0' }],
     });
+  });
+
+  test('compares the settled fleets that check shows, with the range of random names', async () => {
+    const [old, now, firstPass] = await Promise.all([
+      verdictOf(['check', spread]),
+      verdictOf(['check', fewer]),
+      verdictOf(['diff', spread, fewer, '--first-pass']),
+    ]);
+    const difference = await verdictOf(['diff', spread, fewer]);
+    expect(difference.summary).toEqual({ before: old.summary, after: now.summary });
+    expect(difference.settled).toEqual({ before: old.settled, after: now.settled });
+    expect(firstPass.summary.after.cost).not.toEqual(now.summary.cost);
+    expect(firstPass.settled).toBeUndefined();
+    expect((await run(['diff', spread, fewer])).out).toMatch(/\nDepending on random names: .* → .*\/h to .*\/h\.\n/);
   });
 
   describe('--path', () => {

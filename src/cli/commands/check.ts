@@ -206,13 +206,17 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
       throw new UsageError(
         `${ofOneRoot}: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
       );
-    const settleEach = flags.each === true || roots.length === 1 ? settle : undefined;
-    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle: settleEach }, flags, io);
+    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle }, flags, io);
   }
   const { sources, notes } = divided;
   const { compareRegions: regions } = flags;
   if (regions !== undefined)
-    return printRegionComparison(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
+    return printRegionComparison(
+      sources,
+      { ...options, acknowledge, settle },
+      { ...flags, compareRegions: regions },
+      io,
+    );
   if (flags.comparePolicies) return printPolicyComparison(sources, options, flags, io);
   const { session, verdict: result } = validation.checkedSession(sources, {
     ...options,

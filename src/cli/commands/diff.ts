@@ -17,10 +17,11 @@ import { choiceOption, quoted } from '../options/choice-option';
 import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addRootOptions, RootFlags } from '../options/root-options';
+import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
 import { addSharedOptions, checkOptionsFromFlags, clusterOptions, SharedFlags } from '../options/shared-options';
 import { textOptions, writeResult, writeText } from '../output/output';
 
-interface DiffFlags extends SharedFlags, CostFlags, FailOnFlags, AcknowledgeFlags, RootFlags {
+interface DiffFlags extends SharedFlags, CostFlags, FailOnFlags, AcknowledgeFlags, RootFlags, SettleFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly path?: readonly string[];
 }
@@ -68,7 +69,7 @@ export function addDiffCommand(program: Command, io: Io, setExitCode: (code: num
       collectPath,
     )
     .addOption(failOnOption('new finding'));
-  addCostOptions(addRootOptions(addAcceptOptions(addSharedOptions(command))), ' (default: workload)')
+  addCostOptions(addSettleOptions(addRootOptions(addAcceptOptions(addSharedOptions(command)))), ' (default: workload)')
     .addHelpText('after', HELP)
     .action(async (before: string, after: string) => setExitCode(await diff(before, after, command, io)));
 }
@@ -88,7 +89,13 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
       '<after>: standard input already contains the manifests before the change; name a file or folder',
     );
   const cluster = await clusterOptions(flags, [...pathsBefore, ...pathsAfter], io);
-  const options = { ...checkOptionsFromFlags(flags, io), ...cluster, costBy: flags.costBy, onProgress: io.onProgress };
+  const options = {
+    ...checkOptionsFromFlags(flags, io),
+    ...cluster,
+    costBy: flags.costBy,
+    settle: settleOptions(flags),
+    onProgress: io.onProgress,
+  };
   const acknowledge = acknowledgeOptions(file, flags);
   const [filesBefore, filesAfter] = [await readSourceFiles(pathsBefore, io), await readSourceFiles(pathsAfter, io)];
   const compareOptions = { ...options, acknowledge, mayBeEmpty: flags.path !== undefined || flags.root !== undefined };

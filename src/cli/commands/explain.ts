@@ -92,12 +92,12 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
     ...(await clusterOptions(flags, paths, io)),
     onProgress: io.onProgress,
   };
-  const options = { ...shared, acknowledge };
+  const options = { ...shared, acknowledge, settle: {} };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
-  if (nodes) return printNodeExplanations(divided, { ...options, settle: {} }, { ...flags, node: nodes }, io);
+  if (nodes) return printNodeExplanations(divided, options, { ...flags, node: nodes }, io);
   const named = { ...flags, pod: pods! };
   if (divided.roots) return explainRoots(divided.roots, options, named, io, ([unknown]) => rejectUnknownPod(unknown));
-  const result = validation.explain(divided.sources, named.pod, { ...options, settle: {} });
+  const result = validation.explain(divided.sources, named.pod, options);
   const explanations = { ...result, assumptions: [...divided.notes, ...result.assumptions] };
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   if (isClusterUnread(explanations.problems, options.cluster)) return EXIT.unusable;

@@ -1,10 +1,19 @@
 import { DriftReason } from '../../contract';
-import { AcknowledgedFinding, Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../vocabulary/verdict';
+import {
+  AcknowledgedFinding,
+  Finding,
+  NodePoolVerdict,
+  SettledVerdict,
+  Summary,
+  UnschedulableVerdict,
+} from '../vocabulary/verdict';
 
 /** The result of `diff`, in version 1 of its JSON schema. Keys are in this order; arrays are sorted. */
 export interface Difference {
   readonly schemaVersion: '1';
   readonly summary: { readonly before: Summary; readonly after: Summary };
+  /** The range of the fleets that random names lead to; `null` for a side without. @default - fleets are not settled */
+  readonly settled?: { readonly before: SettledVerdict | null; readonly after: SettledVerdict | null };
   /** Objects that were added, removed or changed, whether or not the change affects nodes. */
   readonly objects: readonly ObjectDifference[];
   /** NodePools that were added or removed, or that can launch or do launch something else. */

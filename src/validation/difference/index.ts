@@ -47,6 +47,7 @@ export function compare(
   const difference: Difference = {
     schemaVersion: '1',
     summary: { before: oldVerdict.summary, after: newVerdict.summary },
+    ...settledRanges(oldVerdict, newVerdict),
     objects: objectDifferences(oldCluster.context.model.objects, newCluster.context.model.objects),
     nodePools: nodePoolDifferences(oldVerdict, newVerdict),
     ...(costs === undefined ? {} : { costs }),
@@ -58,4 +59,8 @@ export function compare(
     assumptions: newVerdict.assumptions,
   };
   return { difference, before: oldVerdict, after: newVerdict };
+}
+
+function settledRanges({ settled: before }: Verdict, { settled: after }: Verdict): Pick<Difference, 'settled'> {
+  return before || after ? { settled: { before: before ?? null, after: after ?? null } } : {};
 }

@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { describeFindings } from './findings';
+import { fleetText } from './headline';
 import { describePodsWithoutNode } from './pods';
 import { countText, hourlyPriceText, monthlyPriceText, moreText, numberText, stepsText } from '../../../model';
 import {
@@ -13,7 +14,7 @@ import {
   ObjectDifference,
 } from '../../difference/difference';
 import { objectOf } from '../../vocabulary/subject';
-import { Finding, Summary } from '../../vocabulary/verdict';
+import { Finding, RangeVerdict, SettledVerdict, Summary } from '../../vocabulary/verdict';
 import { costChangeLines, costChangesTitle } from '../costs/cost-changes';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
@@ -93,7 +94,7 @@ export function isUnchanged({
 
 /** Price, nodes and pods in one sentence, then one sentence each about pods and findings. */
 export function headlines(
-  { summary: { before, after }, resolved, findings: { added, removed } }: Difference,
+  { summary: { before, after }, settled, resolved, findings: { added, removed } }: Difference,
   colors: Colors,
 ): string[] {
   const pods =
@@ -104,9 +105,33 @@ export function headlines(
         ];
   return [
     `${effectText(before, after)}.`,
+    ...rangeSentences(settled, after.cost.currency),
     ...pods,
     `${addedText(added, colors)}; ${removed.length === 0 ? 'none resolved' : `${countText(removed.length, 'finding')} resolved`}.`,
   ];
+}
+
+/** The fleets that random names lead to, unless both sides have one only. */
+function rangeSentences(settled: Difference['settled'], currency: string): string[] {
+  if (!settled) return [];
+  const { before, after } = settled;
+  if ([before, after].every((range) => range === null || !isOpen(range))) return [];
+  const [old, now] = [before, after].map((range) => (range === null ? 'none' : fleetText(range, currency)));
+  const both = old === now ? now : stepsText(old, now);
+  return [
+    `Depending on random names: ${both}.${before && after && mayBeChance(before, after) ? ' Random names alone may make this change of the price.' : ''}`,
+  ];
+}
+
+function isOpen({ nodes, usdPerHour }: SettledVerdict): boolean {
+  return nodes.least !== nodes.most || usdPerHour?.least !== usdPerHour?.most;
+}
+
+/** Whether each price lies in the range of the other side. */
+function mayBeChance({ usdPerHour: before }: SettledVerdict, { usdPerHour: after }: SettledVerdict): boolean {
+  if (before === null || after === null || before.median === after.median) return false;
+  const has = ({ least, most }: RangeVerdict, price: number) => least <= price && price <= most;
+  return has(before, after.median) && has(after, before.median);
 }
 
 /** `+$73/month: $0.2000/h → $0.3000/h; 2 → 3 new nodes; 4 of 7 → 5 of 7 pods fit`. */

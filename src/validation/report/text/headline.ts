@@ -75,7 +75,7 @@ export function settledSentences({ summary, firstPass, settled, consolidated, un
 }
 
 /** `10 to 12 nodes, $7.10/h to $7.97/h`. */
-function fleetText({ nodes: { least, most }, usdPerHour }: FleetFigures, currency: string): string {
+export function fleetText({ nodes: { least, most }, usdPerHour }: FleetFigures, currency: string): string {
   const count = least === most ? countText(least, 'node') : `${numberText(least)} to ${countText(most, 'node')}`;
   if (usdPerHour === null) return count;
   const [low, high] = [usdPerHour.least, usdPerHour.most].map((figure) => hourlyPriceText(figure, currency));
