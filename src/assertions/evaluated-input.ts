@@ -1,4 +1,4 @@
-import { countText, shortListText } from '../model';
+import { countText, shortListText, shownNumber } from '../model';
 import { _checkOptions } from '../plugins';
 import {
   CheckSession,
@@ -11,6 +11,7 @@ import {
   renderExplanationsText,
   ScenarioResult,
   ScenarioSession,
+  SimulatedScenario,
   SourceFile,
   UNREADABLE_INPUT,
   Verdict,
@@ -53,7 +54,7 @@ export class EvaluatedInput {
   simulate(scenario: Scenario): ScenarioResult {
     let result = this.scenarioResults.get(scenario);
     if (!result) {
-      result = this.scenarioSession.simulate(scenario, scenarioOptions(this.props));
+      result = this.scenarioSession.simulate(simulatedScenario(scenario, this.props), scenarioOptions(this.props));
       this.scenarioResults.set(scenario, result);
     }
     return result;
@@ -154,6 +155,16 @@ export function withoutKind(workload: string): string {
 /** Whether the pod's name is the workload's name plus an ordinal, or plus the suffixes of a ReplicaSet and its pod. */
 function isPodOf(pod: string, workload: string): boolean {
   return pod.startsWith(workload) && /^-[a-z0-9]+(-[a-z0-9]{5})?$/.test(pod.slice(workload.length));
+}
+
+/** @throws Error if `vcpuQuota` is not valid, or missing */
+function simulatedScenario(scenario: Scenario, { vcpuQuota }: KarpenterAssertionsProps): SimulatedScenario {
+  if (scenario !== Scenario.QUOTA) return scenario;
+  if (vcpuQuota !== undefined && Number.isInteger(vcpuQuota) && vcpuQuota >= 0 && vcpuQuota < 1_000_000)
+    return `quota ${vcpuQuota}`;
+  throw new Error(
+    `vcpuQuota: Scenario.QUOTA needs a whole number of vCPUs from 0 on, got ${vcpuQuota === undefined ? 'none' : shownNumber(vcpuQuota)}; write for example vcpuQuota: 64`,
+  );
 }
 
 function scenarioOptions({ nodeStart, podStart, podStop, simulation, horizon, start }: KarpenterAssertionsProps) {

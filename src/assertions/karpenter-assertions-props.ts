@@ -48,6 +48,13 @@ export interface KarpenterAssertionsProps extends VerdictOptions {
    * @default - the latest timestamp in `clusterFiles`; without them Monday, 5 January 2026, 12:00 UTC
    */
   readonly start?: Date;
+
+  /**
+   * EC2's quota of vCPUs of running on-demand instances in the account, which `Scenario.QUOTA` needs.
+   *
+   * @default - `Scenario.QUOTA` is refused
+   */
+  readonly vcpuQuota?: number;
 }
 
 /** The instance types and zones that an assertion counts. */

@@ -41,4 +41,6 @@ export enum Scenario {
   SUBNET_FULL = 'subnet-full',
   /** Others use all instances of a capacity reservation: each reservation with nodes by itself. */
   RESERVATION_FULL = 'reservation-full',
+  /** EC2's quota of on-demand vCPUs is `vcpuQuota`, and the nodes beyond it must go. */
+  QUOTA = 'quota',
 }

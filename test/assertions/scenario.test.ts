@@ -26,7 +26,7 @@ function on(documents: readonly string[], props?: KarpenterAssertionsProps): Kar
 }
 
 test('Scenario has a member for every scenario', () => {
-  const byName = ['rollout', 'no-spot', 'no-type', 'subnet-full', 'reservation-full'];
+  const byName = ['rollout', 'no-spot', 'no-type', 'subnet-full', 'reservation-full', 'quota'];
   expect(Object.values(Scenario).sort()).toEqual([...SCENARIO_NAMES, ...byName].sort());
 });
 
@@ -58,6 +58,13 @@ describe('keepsReady', () => {
 
   test('passes without spot capacity if no node is a spot instance', () => {
     expect(() => on([POOL, WEB]).completes(Scenario.NO_SPOT)).not.toThrow();
+  });
+
+  test('simulates a quota of vcpuQuota on-demand vCPUs, and refuses one without it', () => {
+    const completes = (vcpuQuota?: number) => () => on([POOL, WEB], { vcpuQuota }).completes(Scenario.QUOTA);
+    expect(completes(1)).toThrow(/^expected quota to end without .*2 pods without a node/);
+    expect(completes(2)).not.toThrow();
+    expect(completes()).toThrow('vcpuQuota: Scenario.QUOTA needs a whole number of vCPUs from 0 on, got none');
   });
 
   test('passes a rollout that keeps all pods ready', () => {
