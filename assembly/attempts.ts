@@ -1,10 +1,11 @@
 /** Whether an open claim takes one more pod of a class, and whether a template can open a claim for it. */
-import { claimRequests, claims, claimTypes, minimaOfClaim, portsOfClaim, reservationsOf } from './claims';
+import { Claim, claimRequests, claims, claimTypes, minimaOfClaim, portsOfClaim, reservationsOf } from './claims';
 import { conflicts } from './host-ports';
 import * as input from './input';
 import { allocate, allocatePersistent } from './memory';
 import { minValuesMet } from './min-values';
 import { alternativesOf, tolerated, variantSetOf, withVolumes } from './pod-classes';
+import { recordAt } from './records';
 import { combine, INCOMPATIBLE } from './requirement-combinations';
 import * as reservations from './reservations';
 import { allowedByLimits, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
@@ -44,9 +45,18 @@ export const TAKEN: i32 = 1;
 /** Refused because of other pods. It may be accepted after more pods are placed. */
 export const NOT_NOW: i32 = 2;
 
+/** What a pod with the stamp was answered by a claim with the set, and what both combine to. */
+@unmanaged
+class Compatibility {
+  podStamp: i32;
+  answer: i32;
+  joined: i32;
+  constrained: i32;
+}
+
 /**
- * The answers that depend only on the requirement set of a claim, cached for one pod: i32 per set (pod stamp, answer,
- * joined set, constrained set). There may be thousands of open claims, but only a few distinct sets.
+ * Per set, the answer that depends only on the requirement set of a claim. It is cached for one pod. There may be
+ * thousands of open claims, but only a few distinct sets.
  */
 let compatibility: usize = 0;
 let compatibilityCapacity: i32 = 0;
@@ -59,17 +69,16 @@ export function beginAttempt(): void {
 
 /** Whether an open claim takes one more pod. If so, `claims.accept` adds it. */
 export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usize): i32 {
-  const record = claims + <usize>claim * 12;
-  const template = load<i32>(record);
+  const record = recordAt<Claim>(claims, claim);
+  const template = record.template;
   if (!tolerated(variant, template) || conflicts(podClass, portsOfClaim(claim))) return NEVER;
   if (refusesHost(podClass, variant, input.nodeCount + claim)) return failedForGood ? NEVER : NOT_NOW;
   const end = alternativesOf(podClass);
   if (end == 1) {
-    const entry = compatibilityOf(load<i32>(record, 4), podClass, variant);
-    const answer = load<i32>(entry, 4);
-    return answer == TAKEN ? fill(claim, podClass, template, load<i32>(entry, 8), load<i32>(entry, 12), requests) : answer;
+    const cached = compatibilityOf(record.set, podClass, variant);
+    return cached.answer == TAKEN ? fill(claim, podClass, template, cached.joined, cached.constrained, requests) : cached.answer;
   }
-  const joined = combine(load<i32>(record, 4), variantSetOf(variant));
+  const joined = combine(record.set, variantSetOf(variant));
   if (joined == INCOMPATIBLE) return NEVER;
   let answer = NEVER;
   for (let alternative = 0; alternative < end; alternative++) {
@@ -84,24 +93,24 @@ export function tryClaim(claim: i32, podClass: i32, variant: i32, requests: usiz
 }
 
 /** The host has already been checked, so the result depends only on the set. */
-function compatibilityOf(set: i32, podClass: i32, variant: i32): usize {
+function compatibilityOf(set: i32, podClass: i32, variant: i32): Compatibility {
   if (set >= compatibilityCapacity) growCompatibility(set);
-  const entry = compatibility + (<usize>set << 4);
-  if (load<i32>(entry) == podStamp) return entry;
-  store<i32>(entry, podStamp);
+  const entry = recordAt<Compatibility>(compatibility, set);
+  if (entry.podStamp == podStamp) return entry;
+  entry.podStamp = podStamp;
   const own = combine(set, variantSetOf(variant));
   const joined = own == INCOMPATIBLE ? INCOMPATIBLE : withVolumes(podClass, 0, own);
   const constrained = joined == INCOMPATIBLE ? INCOMPATIBLE : constrainByLabels(podClass, variant, joined, false);
-  store<i32>(entry, joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN, 4);
-  store<i32>(entry, joined, 8);
-  store<i32>(entry, constrained, 12);
+  entry.answer = joined == INCOMPATIBLE ? NEVER : constrained == INCOMPATIBLE ? NOT_NOW : TAKEN;
+  entry.joined = joined;
+  entry.constrained = constrained;
   return entry;
 }
 
 function growCompatibility(set: i32): void {
   const capacity = max(256, (set + 1) * 2);
-  const larger = allocatePersistent(<usize>capacity << 4);
-  memory.copy(larger, compatibility, <usize>compatibilityCapacity << 4);
+  const larger = allocatePersistent(<usize>capacity * offsetof<Compatibility>());
+  memory.copy(larger, compatibility, <usize>compatibilityCapacity * offsetof<Compatibility>());
   compatibility = larger;
   compatibilityCapacity = capacity;
 }

@@ -7,12 +7,11 @@
  * whole sort is repeated.
  */
 import { spend } from './bounds';
-import { claimCount, claims } from './claims';
+import { Claim, claimCount, claims } from './claims';
 import { allocate, allocateItems } from './memory';
 import { looksSorted, SHIFTED_LEAST, sort, sortBy } from './pdqsort';
+import { recordAt } from './records';
 
-const CLAIM_BYTES: usize = 12;
-const PODS_AT: usize = 8;
 const INSERTION_MOST: i32 = 12;
 
 /** i32 per open claim: its number. */
@@ -104,7 +103,7 @@ function claimAt(index: i32): i32 {
 
 @inline
 function podsAt(index: i32): i32 {
-  return load<i32>(claims + <usize>claimAt(index) * CLAIM_BYTES + PODS_AT);
+  return recordAt<Claim>(claims, claimAt(index)).pods;
 }
 
 /** Starts the iteration for a pod. */
@@ -174,7 +173,7 @@ function reorder(): void {
     lowerFirsts(index);
     return;
   }
-  sortBy(order, claims + PODS_AT, CLAIM_BYTES);
+  sortBy(order, claims + offsetof<Claim>('pods'), offsetof<Claim>());
   if (count > INSERTION_MOST && (count < SHIFTED_LEAST || !looksSorted(count))) {
     spend(count * (32 - clz(count)));
     sort(count);

@@ -4,6 +4,7 @@ import { takePorts } from './host-ports';
 import * as input from './input';
 import { allocateItems } from './memory';
 import { relaxMinima } from './min-values';
+import { recordAt } from './records';
 import * as reservations from './reservations';
 import { addRequests, minimaCountOf, minimaOf, viewOf } from './templates';
 import { record as countPod } from './topology-counts';
@@ -11,7 +12,14 @@ import { filteredSet, filteredTypes, vectorBytes } from './type-filter';
 import { typeBytes } from './type-masks';
 
 export let claimCount: i32 = 0;
-/** Per claim, i32: template, requirement set, pods. */
+/** A claim: its template, requirement set, and how many pods it has. */
+@unmanaged
+export class Claim {
+  template: i32;
+  set: i32;
+  pods: i32;
+}
+
 export let claims: usize = 0;
 /** Type bitset per claim; i64[resourceCount] requests of its pods per claim; u64[portWords] host ports of its pods. */
 export let claimTypes: usize = 0;
@@ -20,7 +28,7 @@ let claimPorts: usize = 0;
 /** Per claim the set of reservations that it holds. */
 let claimReservations: usize = 0;
 
-/** Per claim its minValues, (key, minimum) pairs: BestEffort lowers them when the claim is opened. */
+/** Per claim its minValues: BestEffort lowers them when the claim is opened. */
 let claimMinima: usize = 0;
 let minimaBytes: usize = 0;
 let capacity: i32 = 0;
@@ -33,7 +41,7 @@ export function initialise(): void {
 }
 
 function grow(newCapacity: i32): void {
-  const records = allocateItems(newCapacity, 12);
+  const records = allocateItems(newCapacity, offsetof<Claim>());
   const types = allocateItems(newCapacity, typeBytes);
   const requests = allocateItems(newCapacity, vectorBytes);
   const minima = allocateItems(newCapacity, minimaBytes);
@@ -41,7 +49,7 @@ function grow(newCapacity: i32): void {
   const reserved = allocateItems(newCapacity, reservations.setBytes);
   memory.copy(reserved, claimReservations, <usize>claimCount * reservations.setBytes);
   memory.copy(ports, claimPorts, <usize>(claimCount * input.portWords) << 3);
-  memory.copy(records, claims, <usize>claimCount * 12);
+  memory.copy(records, claims, <usize>claimCount * offsetof<Claim>());
   memory.copy(types, claimTypes, <usize>claimCount * typeBytes);
   memory.copy(requests, claimRequests, <usize>claimCount * vectorBytes);
   memory.copy(minima, claimMinima, <usize>claimCount * minimaBytes);
@@ -103,15 +111,15 @@ export function minimaOfClaim(claim: i32): usize {
 
 /** Adds a pod to the claim, with the result of the last successful try. Returns whether its requirements change. */
 export function accept(claim: i32, podClass: i32, requests: usize): bool {
-  const record = claims + <usize>claim * 12;
-  const before = load<i32>(record, 4);
-  store<i32>(record, filteredSet, 4);
-  store<i32>(record, load<i32>(record, 8) + 1, 8);
+  const record = recordAt<Claim>(claims, claim);
+  const before = record.set;
+  record.set = filteredSet;
+  record.pods++;
   copyBits(claimTypes + <usize>claim * typeBytes, filteredTypes, typeBytes);
   addRequests(claimRequests + <usize>claim * vectorBytes, requests);
   takePorts(podClass, portsOfClaim(claim));
   reservations.hold(reservationsOf(claim));
-  countPod(podClass, load<i32>(record), input.nodeCount + claim, filteredSet);
+  countPod(podClass, record.template, input.nodeCount + claim, filteredSet);
   return filteredSet != before;
 }
 
@@ -119,7 +127,7 @@ export function accept(claim: i32, podClass: i32, requests: usize): bool {
 export function open(template: i32, podClass: i32, requests: usize): i32 {
   if (claimCount == capacity) grow(capacity * 2);
   const claim = claimCount++;
-  store<i32>(claims + <usize>claim * 12, template);
+  recordAt<Claim>(claims, claim).template = template;
   const minima = minimaOfClaim(claim);
   memory.copy(minima, minimaOf(template), <usize>minimaCountOf(template) << 3);
   if (input.minValuesBestEffort != 0) relaxMinima(filteredTypes, viewOf(template), filteredSet, minima, minimaCountOf(template));

@@ -5,6 +5,7 @@
 import { anyCommonBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
+import { recordAt, ValueMinimum } from './records';
 import { allows } from './requirement-algebra';
 import { isEmpty, typeBytes, typesWithValue } from './type-masks';
 
@@ -22,13 +23,13 @@ export function distinctValues(bits: usize, view: i32, set: i32, key: i32): i32 
 }
 
 /**
- * Whether `bits` meets the minima, (key, minimum) pairs. An empty `bits` passes: that is reported as another failure.
+ * Whether `bits` meets the minima. An empty `bits` passes: that is reported as another failure.
  */
 export function minValuesMet(bits: usize, view: i32, set: i32, minima: usize, count: i32): bool {
   if (count == 0 || isEmpty(bits)) return true;
   for (let i = 0; i < count; i++) {
-    const pair = minima + (<usize>i << 3);
-    if (distinctValues(bits, view, set, load<i32>(pair)) < load<i32>(pair, 4)) return false;
+    const minimum = recordAt<ValueMinimum>(minima, i);
+    if (distinctValues(bits, view, set, minimum.key) < minimum.minimum) return false;
   }
   return true;
 }
@@ -36,7 +37,7 @@ export function minValuesMet(bits: usize, view: i32, set: i32, minima: usize, co
 /** Lowers each minimum to what the types in `bits` have. */
 export function relaxMinima(bits: usize, view: i32, set: i32, minima: usize, count: i32): void {
   for (let i = 0; i < count; i++) {
-    const pair = minima + (<usize>i << 3);
-    store<i32>(pair, min(load<i32>(pair, 4), distinctValues(bits, view, set, load<i32>(pair))), 4);
+    const minimum = recordAt<ValueMinimum>(minima, i);
+    minimum.minimum = min(minimum.minimum, distinctValues(bits, view, set, minimum.key));
   }
 }

@@ -5,6 +5,7 @@
  */
 import { allocatePersistent } from './memory';
 import { variantSetOf, volumeSetOf } from './pod-classes';
+import { recordAt } from './records';
 import { combineStrict, INCOMPATIBLE } from './requirement-combinations';
 import { constrainByLabels } from './topology';
 
@@ -14,9 +15,17 @@ export const NEVER: i32 = -1;
 export const NOT_NOW: i32 = -2;
 
 /**
- * Four i32 per set. The first two are valid for one pod: its stamp, and the narrowed set, NEVER, or NOT_NOW. The other
- * two are valid for one variant: its number + 1, and the set joined with the requirements of the variant, or NEVER.
+ * Per set: the narrowed set, NEVER or NOT_NOW, which is valid for the pod with the stamp; and the set joined with the
+ * requirements of a variant, or NEVER, which is valid for the variant with the number before.
  */
+@unmanaged
+class Entry {
+  podStamp: i32;
+  narrowed: i32;
+  variantAfter: i32;
+  joined: i32;
+}
+
 let entries: usize = 0;
 let capacity: i32 = 0;
 let podStamp: i32 = 0;
@@ -30,26 +39,26 @@ export function beginPod(): void {
 @inline
 export function cachedRefusal(set: i32, variant: i32): i32 {
   if (set >= capacity) return 0;
-  const entry = entries + (<usize>set << 4);
-  if (load<i32>(entry, 8) != variant + 1) return 0;
-  if (load<i32>(entry, 12) == NEVER) return NEVER;
-  return load<i32>(entry) == podStamp && load<i32>(entry, 4) == NOT_NOW ? NOT_NOW : 0;
+  const entry = recordAt<Entry>(entries, set);
+  if (entry.variantAfter != variant + 1) return 0;
+  if (entry.joined == NEVER) return NEVER;
+  return entry.podStamp == podStamp && entry.narrowed == NOT_NOW ? NOT_NOW : 0;
 }
 
 /** The set of the node with the pod on it, NEVER, or NOT_NOW. Only for pods whose volumes leave one alternative. */
 export function narrowedSet(set: i32, podClass: i32, variant: i32): i32 {
   if (set >= capacity) grow(set);
-  const entry = entries + (<usize>set << 4);
-  if (load<i32>(entry) == podStamp) return load<i32>(entry, 4);
-  store<i32>(entry, podStamp);
-  if (load<i32>(entry, 8) != variant + 1) {
-    store<i32>(entry, variant + 1, 8);
-    store<i32>(entry, join(set, podClass, variant), 12);
+  const entry = recordAt<Entry>(entries, set);
+  if (entry.podStamp == podStamp) return entry.narrowed;
+  entry.podStamp = podStamp;
+  if (entry.variantAfter != variant + 1) {
+    entry.variantAfter = variant + 1;
+    entry.joined = join(set, podClass, variant);
   }
-  const joined = load<i32>(entry, 12);
+  const joined = entry.joined;
   const constrained = joined == NEVER ? NEVER : constrainByLabels(podClass, variant, joined, true);
   const narrowed = joined != NEVER && constrained == INCOMPATIBLE ? NOT_NOW : constrained;
-  store<i32>(entry, narrowed, 4);
+  entry.narrowed = narrowed;
   return narrowed;
 }
 
@@ -63,8 +72,8 @@ function join(set: i32, podClass: i32, variant: i32): i32 {
 
 function grow(set: i32): void {
   const larger = max(256, (set + 1) * 2);
-  const table = allocatePersistent(<usize>larger << 4);
-  memory.copy(table, entries, <usize>capacity << 4);
+  const table = allocatePersistent(<usize>larger * offsetof<Entry>());
+  memory.copy(table, entries, <usize>capacity * offsetof<Entry>());
   entries = table;
   capacity = larger;
 }

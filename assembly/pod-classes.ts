@@ -1,5 +1,6 @@
 /** The requirements of a class of equal pods: its variants, tolerations and volumes. */
 import * as input from './input';
+import { endOf, startOf } from './records';
 import { combine } from './requirement-combinations';
 
 @inline
@@ -14,15 +15,13 @@ export function variantSetOf(variant: i32): i32 {
 
 /** How many alternatives its volumes have; 1 if they require nothing. */
 export function alternativesOf(podClass: i32): i32 {
-  const address = input.classVolumeStart + (<usize>podClass << 2);
-  return max(1, load<i32>(address, 4) - load<i32>(address));
+  return max(1, endOf(input.classVolumeStart, podClass) - startOf(input.classVolumeStart, podClass));
 }
 
 /** The requirement set of the volumes in one of these alternatives, or -1 for none. */
 export function volumeSetOf(podClass: i32, alternative: i32): i32 {
-  const address = input.classVolumeStart + (<usize>podClass << 2);
-  const start = load<i32>(address);
-  return start == load<i32>(address, 4) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
+  const start = startOf(input.classVolumeStart, podClass);
+  return start == endOf(input.classVolumeStart, podClass) ? -1 : load<i32>(input.classVolumeSets + (<usize>(start + alternative) << 2));
 }
 
 export function withVolumes(podClass: i32, alternative: i32, set: i32): i32 {

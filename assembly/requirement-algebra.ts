@@ -4,6 +4,7 @@
  */
 import { spend } from './bounds';
 import * as input from './input';
+import { addressOf, IntegerBounds, recordAt } from './records';
 import {
   anyValue, boundsAt, COMPLEMENT, DEFINED, flagsAt, flagsOf, gteOf, HAS_GTE, HAS_LTE, intern, keyWords, lteOf, row, rowBytes, scratch,
   wordCountOf, wordsOf,
@@ -154,7 +155,7 @@ export function intersection(a: i32, b: i32): i32 {
 function copyKey(from: i32, key: i32): void {
   const base = row(from);
   memory.copy(scratch + keyWords(key), base + keyWords(key), <usize>wordCountOf(key) << 3);
-  memory.copy(scratch + boundsAt + (<usize>key << 4), base + boundsAt + (<usize>key << 4), 16);
+  memory.copy(addressOf<IntegerBounds>(scratch + boundsAt, key), addressOf<IntegerBounds>(base + boundsAt, key), offsetof<IntegerBounds>());
   store<u8>(scratch + flagsAt + <usize>key, load<u8>(base + flagsAt + <usize>key));
 }
 
@@ -179,8 +180,9 @@ function intersectKey(a: i32, b: i32, key: i32): void {
   // The bounds of a concrete set are already applied to its values.
   if ((flags & COMPLEMENT) == 0) flags = DEFINED;
   store<u8>(scratch + flagsAt + <usize>key, flags);
-  store<i64>(scratch + boundsAt + (<usize>key << 4), (flags & HAS_GTE) != 0 ? gte : 0);
-  store<i64>(scratch + boundsAt + (<usize>key << 4), (flags & HAS_LTE) != 0 ? lte : 0, 8);
+  const bounds = recordAt<IntegerBounds>(scratch + boundsAt, key);
+  bounds.gte = (flags & HAS_GTE) != 0 ? gte : 0;
+  bounds.lte = (flags & HAS_LTE) != 0 ? lte : 0;
 }
 
 function boundedWord(word: u64, bounded: u8, gte: i64, lte: i64, firstSlot: i32): u64 {

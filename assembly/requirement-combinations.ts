@@ -1,18 +1,27 @@
 /** Combinations of two requirement sets, computed once per pair. */
 import { allocatePersistent } from './memory';
+import { addressOf, recordAt } from './records';
 import { compatible, compatibleStrict, intersection } from './requirement-algebra';
 
 /** No id: the two sets cannot be combined. */
 export const INCOMPATIBLE: i32 = -1;
 
-/** A hash table with open addressing: i32 triples (node set + 1, incoming set, result). */
+/** A slot of the memo, which is empty if `nodeAfter` (the set of the node + 1) is 0. */
+@unmanaged
+class Combination {
+  nodeAfter: i32;
+  incoming: i32;
+  result: i32;
+}
+
+/** A hash table with open addressing. */
 let memo: usize = 0;
 let memoSize: i32 = 0;
 let memoUsed: i32 = 0;
 
 export function initialise(): void {
   memoSize = 256;
-  memo = allocatePersistent(<usize>memoSize * 12);
+  memo = allocatePersistent(<usize>memoSize * offsetof<Combination>());
   memoUsed = 0;
 }
 
@@ -22,16 +31,16 @@ const STRICT: i32 = 1 << 30;
 /** `node` narrowed by `incoming`, or INCOMPATIBLE. Well-known labels may be undefined on the node side. */
 export function combine(node: i32, incoming: i32): i32 {
   const slot = memoSlot(node, incoming);
-  const entry = memo + <usize>slot * 12;
-  if (load<i32>(entry) != 0) return load<i32>(entry, 8);
+  const entry = recordAt<Combination>(memo, slot);
+  if (entry.nodeAfter != 0) return entry.result;
   return remember(node, incoming, slot, compatible(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
 }
 
 /** The same for an existing node: it must have the labels that the incoming side requires. */
 export function combineStrict(node: i32, incoming: i32): i32 {
   const slot = memoSlot(node, incoming | STRICT);
-  const entry = memo + <usize>slot * 12;
-  if (load<i32>(entry) != 0) return load<i32>(entry, 8);
+  const entry = recordAt<Combination>(memo, slot);
+  if (entry.nodeAfter != 0) return entry.result;
   return remember(node, incoming | STRICT, slot, compatibleStrict(node, incoming) ? intersection(node, incoming) : INCOMPATIBLE);
 }
 
@@ -41,8 +50,8 @@ const MET: i32 = 1 << 28;
 /** Whether `combineStrict` would succeed. It creates no new set. */
 export function meetsStrict(node: i32, incoming: i32): bool {
   const slot = memoSlot(node, incoming | MET);
-  const entry = memo + <usize>slot * 12;
-  if (load<i32>(entry) != 0) return load<i32>(entry, 8) != INCOMPATIBLE;
+  const entry = recordAt<Combination>(memo, slot);
+  if (entry.nodeAfter != 0) return entry.result != INCOMPATIBLE;
   return remember(node, incoming | MET, slot, compatibleStrict(node, incoming) ? node : INCOMPATIBLE) != INCOMPATIBLE;
 }
 
@@ -57,8 +66,8 @@ const PICKED: i32 = 1 << 29;
 export function combinePicks(node: i32, picks: i32, strictly: bool): i32 {
   const incoming = strictly ? picks | PICKED | STRICT : picks | PICKED;
   const slot = memoSlot(node, incoming);
-  const entry = memo + <usize>slot * 12;
-  if (load<i32>(entry) != 0) return load<i32>(entry, 8);
+  const entry = recordAt<Combination>(memo, slot);
+  if (entry.nodeAfter != 0) return entry.result;
   const result = joinPicks(node, picks, strictly);
   // The table may have grown in the meantime.
   return remember(node, incoming, memoSlot(node, incoming), result);
@@ -76,10 +85,10 @@ function remember(node: i32, incoming: i32, slot: i32, result: i32): i32 {
     growMemo();
     slot = memoSlot(node, incoming);
   }
-  const place = memo + <usize>slot * 12;
-  store<i32>(place, node + 1);
-  store<i32>(place, incoming, 4);
-  store<i32>(place, result, 8);
+  const entry = recordAt<Combination>(memo, slot);
+  entry.nodeAfter = node + 1;
+  entry.incoming = incoming;
+  entry.result = result;
   return result;
 }
 
@@ -87,9 +96,8 @@ function memoSlot(node: i32, incoming: i32): i32 {
   let hash: u64 = ((<u64>(node + 1) << 32) | <u64>incoming) * 0x9e3779b97f4a7c15;
   let slot = <i32>(hash >> 32) & (memoSize - 1);
   while (true) {
-    const entry = memo + <usize>slot * 12;
-    const first = load<i32>(entry);
-    if (first == 0 || (first == node + 1 && load<i32>(entry, 4) == incoming)) return slot;
+    const entry = recordAt<Combination>(memo, slot);
+    if (entry.nodeAfter == 0 || (entry.nodeAfter == node + 1 && entry.incoming == incoming)) return slot;
     slot = (slot + 1) & (memoSize - 1);
   }
 }
@@ -98,12 +106,11 @@ function growMemo(): void {
   const old = memo;
   const oldSize = memoSize;
   memoSize *= 4;
-  memo = allocatePersistent(<usize>memoSize * 12);
+  memo = allocatePersistent(<usize>memoSize * offsetof<Combination>());
   for (let i = 0; i < oldSize; i++) {
-    const from = old + <usize>i * 12;
-    const first = load<i32>(from);
-    if (first == 0) continue;
-    const to = memo + <usize>memoSlot(first - 1, load<i32>(from, 4)) * 12;
-    memory.copy(to, from, 12);
+    const from = recordAt<Combination>(old, i);
+    if (from.nodeAfter == 0) continue;
+    const to = addressOf<Combination>(memo, memoSlot(from.nodeAfter - 1, from.incoming));
+    memory.copy(to, changetype<usize>(from), offsetof<Combination>());
   }
 }

@@ -5,6 +5,7 @@
  */
 import * as input from './input';
 import { allocatePersistent, allocatePersistentItems } from './memory';
+import { endOf, IntegerBounds, recordAt, startOf } from './records';
 
 export const DEFINED: u8 = 1;
 export const COMPLEMENT: u8 = 2;
@@ -40,7 +41,7 @@ export function flagsOf(id: i32, key: i32): u8 {
 
 @inline
 export function keyWords(key: i32): usize {
-  return <usize>load<i32>(input.keyWordStart + (<usize>key << 2)) << 3;
+  return <usize>startOf(input.keyWordStart, key) << 3;
 }
 
 /** Address of the words of `key` in set `id`; `keyWords` gives the offset of the first. */
@@ -51,24 +52,24 @@ export function wordsOf(id: i32, key: i32): usize {
 
 @inline
 export function wordCountOf(key: i32): i32 {
-  return load<i32>(input.keyWordStart + (<usize>key << 2), 4) - load<i32>(input.keyWordStart + (<usize>key << 2));
+  return endOf(input.keyWordStart, key) - startOf(input.keyWordStart, key);
 }
 
 @inline
 export function gteOf(base: usize, key: i32): i64 {
-  return load<i64>(base + boundsAt + (<usize>key << 4));
+  return recordAt<IntegerBounds>(base + boundsAt, key).gte;
 }
 
 @inline
 export function lteOf(base: usize, key: i32): i64 {
-  return load<i64>(base + boundsAt + (<usize>key << 4), 8);
+  return recordAt<IntegerBounds>(base + boundsAt, key).lte;
 }
 
 export function initialise(): void {
   const keys = input.keyCount;
   words = load<i32>(input.keyWordStart + (<usize>keys << 2));
   boundsAt = <usize>words << 3;
-  flagsAt = boundsAt + (<usize>keys << 4);
+  flagsAt = boundsAt + <usize>keys * offsetof<IntegerBounds>();
   rowBytes = (flagsAt + <usize>keys + 7) & ~7;
   rowCapacity = max(64, input.givenSets * 2);
   rows = allocatePersistentItems(rowCapacity, rowBytes);
@@ -87,8 +88,9 @@ function appendGiven(i: i32): void {
   memory.copy(scratch, input.givenWords + <usize>i * (<usize>words << 3), <usize>words << 3);
   for (let k = 0; k < keys; k++) {
     const from = <usize>(i * keys + k);
-    store<i64>(scratch + boundsAt + (<usize>k << 4), load<i64>(input.givenGte + (from << 3)));
-    store<i64>(scratch + boundsAt + (<usize>k << 4), load<i64>(input.givenLte + (from << 3)), 8);
+    const bounds = recordAt<IntegerBounds>(scratch + boundsAt, k);
+    bounds.gte = load<i64>(input.givenGte + (from << 3));
+    bounds.lte = load<i64>(input.givenLte + (from << 3));
     store<u8>(scratch + flagsAt + <usize>k, load<u8>(input.givenFlags + from));
   }
   append();

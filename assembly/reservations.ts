@@ -5,6 +5,7 @@ import { anyCommonBit, hasBit, setBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
 import { allocate } from './memory';
+import { endOf, startOf } from './records';
 import { planeMatches, typeBytes } from './type-masks';
 
 /** The results of `check`. */
@@ -39,9 +40,9 @@ export function check(held: usize, view: i32, set: i32, types: usize): i32 {
   let hasRoom = false;
   let isFull = false;
   let hasOther = false;
-  const end = load<i32>(input.planeStart + (<usize>view << 2), 4);
-  spend(end - load<i32>(input.planeStart + (<usize>view << 2)));
-  for (let plane = load<i32>(input.planeStart + (<usize>view << 2)); plane < end; plane++) {
+  const end = endOf(input.planeStart, view);
+  spend(end - startOf(input.planeStart, view));
+  for (let plane = startOf(input.planeStart, view); plane < end; plane++) {
     if (!planeMatches(plane, set) || !anyCommonBit(input.planeTypes + <usize>plane * typeBytes, types, typeBytes)) continue;
     const reservation = load<i32>(input.planeReservation + (<usize>plane << 2));
     if (reservation < 0) {

@@ -1,13 +1,13 @@
 /** Volumes that several pods mount: a node attaches such a volume once for all of them. */
 import * as input from './input';
+import { endOf, startOf } from './records';
 
 /** Whether the node can attach the missing shared volumes in addition to the volumes that only this pod mounts. */
 export function canAttach(podClass: i32, node: i32, requests: usize, remaining: usize): bool {
-  const start = input.classSharedStart + (<usize>podClass << 2);
-  const end = load<i32>(start, 4);
+  const end = endOf(input.classSharedStart, podClass);
   let driver = -1;
   let needed: i64 = 0;
-  for (let index = load<i32>(start); index < end; index++) {
+  for (let index = startOf(input.classSharedStart, podClass); index < end; index++) {
     const volume = load<i32>(input.classShared + (<usize>index << 2));
     const resource = resourceOf(volume);
     // Volumes of one driver are consecutive.
@@ -23,9 +23,8 @@ export function canAttach(podClass: i32, node: i32, requests: usize, remaining: 
 }
 
 export function attach(podClass: i32, node: i32, remaining: usize): void {
-  const start = input.classSharedStart + (<usize>podClass << 2);
-  const end = load<i32>(start, 4);
-  for (let index = load<i32>(start); index < end; index++) {
+  const end = endOf(input.classSharedStart, podClass);
+  for (let index = startOf(input.classSharedStart, podClass); index < end; index++) {
     const volume = load<i32>(input.classShared + (<usize>index << 2));
     if (load<u8>(slotOf(node, volume)) != 0) continue;
     store<u8>(slotOf(node, volume), 1);

@@ -12,6 +12,7 @@ import * as input from './input';
 import { allocate, allocateItems, beginQuery } from './memory';
 import * as nodeHeadroom from './node-headroom';
 import * as nodes from './nodes';
+import { addressOf, endOf, recordAt, Run, startOf } from './records';
 import * as requirementCombinations from './requirement-combinations';
 import * as requirementRows from './requirement-rows';
 import * as reservations from './reservations';
@@ -20,10 +21,29 @@ import * as topologyCounts from './topology-counts';
 import * as typeFilter from './type-filter';
 import * as typeMasks from './type-masks';
 
-/** Per placed pod, in order: i32 pairs (group, claim), or (group, -1 - existing node). */
+/** A run in the ring buffer, with 1 + the number of placements when it last failed. */
+@unmanaged
+class QueuedRun extends Run {
+  failedAt: i32;
+}
+
+/** Where a pod of the group is: on this claim, or on the existing node -1 - claim. */
+@unmanaged
+class Placement {
+  group: i32;
+  claim: i32;
+}
+
+@unmanaged
+class Leftover {
+  group: i32;
+  pods: i32;
+}
+
+/** A Placement per placed pod, in order. */
 export let placements: usize = 0;
 export let placementCount: i32 = 0;
-/** i32 pairs (group, pods left over). */
+/** A Leftover per run that has pods left. */
 export let leftovers: usize = 0;
 export let leftoverCount: i32 = 0;
 /** i32[classCount × templateCount]: why the template refused the class when it was last tried. */
@@ -40,7 +60,7 @@ export let tries: i64 = 0;
 export let claimPlanes: usize = 0;
 export let planesPerClaim: i32 = 0;
 
-/** A ring buffer of runs: class, count, group, and 1 + the number of placements when the run last failed. i32 each. */
+/** A ring buffer of runs. */
 let queue: usize = 0;
 
 export function solve(): void {
@@ -83,14 +103,14 @@ export function begin(addedPods: i64): void {
   failedAt = -1;
   firstWatchedGroup = i32.MAX_VALUE;
   let pods = addedPods;
-  for (let run = 0; run < input.runCount; run++) pods += load<i32>(input.runs + <usize>run * 12, 4);
-  placements = allocateItems(pods, 8);
-  leftovers = allocate(<usize>input.runCount << 3);
+  for (let run = 0; run < input.runCount; run++) pods += recordAt<Run>(input.runs, run).pods;
+  placements = allocateItems(pods, offsetof<Placement>());
+  leftovers = allocateItems(input.runCount, offsetof<Leftover>());
   refusals = allocateItems(<i64>input.classCount * input.templateCount, 4);
   lastVariants = allocate(<usize>input.classCount << 2);
-  queue = allocate(<usize>input.runCount << 4);
+  queue = allocateItems(input.runCount, offsetof<QueuedRun>());
   for (let run = 0; run < input.runCount; run++) {
-    memory.copy(queue + (<usize>run << 4), input.runs + <usize>run * 12, 12);
+    memory.copy(addressOf<QueuedRun>(queue, run), addressOf<Run>(input.runs, run), offsetof<Run>());
   }
 }
 
@@ -103,23 +123,24 @@ function drain(): void {
   let length = input.runCount;
   while (length > 0) {
     spend(1);
-    const record = queue + (<usize>head << 4);
-    if (load<i32>(record, 12) == placementCount + 1) break;
-    const left = place(load<i32>(record), load<i32>(record, 4), load<i32>(record, 8));
+    const run = recordAt<QueuedRun>(queue, head);
+    if (run.failedAt == placementCount + 1) break;
+    const left = place(run.podClass, run.pods, run.group);
     head = head + 1 == input.runCount ? 0 : head + 1;
     length--;
     if (left == 0) continue;
-    const back = queue + (<usize>((head + length) % input.runCount) << 4);
-    memory.copy(back, record, 12);
-    store<i32>(back, left, 4);
-    store<i32>(back, placementCount + 1, 12);
+    const back = recordAt<QueuedRun>(queue, (head + length) % input.runCount);
+    back.podClass = run.podClass;
+    back.pods = left;
+    back.group = run.group;
+    back.failedAt = placementCount + 1;
     length++;
   }
   for (; length > 0; length--) {
-    const record = queue + (<usize>head << 4);
-    store<i32>(leftovers + (<usize>leftoverCount << 3), load<i32>(record, 8));
-    store<i32>(leftovers + (<usize>leftoverCount << 3), load<i32>(record, 4), 4);
-    leftoverCount++;
+    const run = recordAt<QueuedRun>(queue, head);
+    const leftover = recordAt<Leftover>(leftovers, leftoverCount++);
+    leftover.group = run.group;
+    leftover.pods = run.pods;
     head = head + 1 == input.runCount ? 0 : head + 1;
   }
 }
@@ -146,8 +167,8 @@ export function restoreState(): void {
 /** Places up to `count` pods of a class; returns how many are left. */
 export function place(podClass: i32, count: i32, group: i32): i32 {
   const requests = input.classRequests + <usize>podClass * (<usize>input.resourceCount << 3);
-  const start = load<i32>(input.classVariantStart + (<usize>podClass << 2));
-  const end = load<i32>(input.classVariantStart + (<usize>podClass << 2), 4);
+  const start = startOf(input.classVariantStart, podClass);
+  const end = endOf(input.classVariantStart, podClass);
   if (podClass != currentClass) {
     currentClass = podClass;
     failedAt = -1;
@@ -224,10 +245,9 @@ export function watchNodes(group: i32, node: i32): void {
 
 function record(group: i32, claim: i32): void {
   if (group >= firstWatchedGroup && claim < 0 && -1 - claim >= firstWatchedNode) isWatchedNodeUsed = true;
-  const placement = placements + (<usize>placementCount << 3);
-  store<i32>(placement, group);
-  store<i32>(placement, claim, 4);
-  placementCount++;
+  const placement = recordAt<Placement>(placements, placementCount++);
+  placement.group = group;
+  placement.claim = claim;
 }
 
 const NONE: i32 = -1;
@@ -255,16 +275,16 @@ function openClaim(podClass: i32, variant: i32, requests: usize): i32 {
 
 function fillPlanes(): void {
   for (let view = 0; view < input.viewCount; view++) {
-    planesPerClaim = max(planesPerClaim, load<i32>(input.planeStart + (<usize>view << 2), 4) - load<i32>(input.planeStart + (<usize>view << 2)));
+    planesPerClaim = max(planesPerClaim, endOf(input.planeStart, view) - startOf(input.planeStart, view));
   }
   claimPlanes = allocateItems(claims.claimCount, planesPerClaim);
   for (let claim = 0; claim < claims.claimCount; claim++) {
-    const record = claims.claims + <usize>claim * 12;
-    const view = templates.viewOf(load<i32>(record));
-    const start = load<i32>(input.planeStart + (<usize>view << 2));
-    const count = load<i32>(input.planeStart + (<usize>view << 2), 4) - start;
+    const record = recordAt<claims.Claim>(claims.claims, claim);
+    const view = templates.viewOf(record.template);
+    const start = startOf(input.planeStart, view);
+    const count = endOf(input.planeStart, view) - start;
     for (let plane = 0; plane < count; plane++) {
-      const set = load<i32>(record, 4);
+      const set = record.set;
       const isLeft = typeMasks.planeMatches(start + plane, set) && launchable(start + plane, claim);
       if (isLeft || typeMasks.zoneMatches(start + plane, set)) store<u8>(claimPlanes + <usize>(claim * planesPerClaim + plane), isLeft ? 1 : 2);
     }

@@ -8,6 +8,7 @@ import { addPorts } from './host-ports';
 import * as input from './input';
 import { allocatePersistent, allocatePersistentItems } from './memory';
 import { minValuesMet } from './min-values';
+import { addressOf, endOf, startOf, ValueMinimum } from './records';
 import { compatible } from './requirement-algebra';
 import { compatibleTypes, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
@@ -71,14 +72,13 @@ export function setOf(template: i32): i32 {
   return load<i32>(input.templateSet + (<usize>template << 2));
 }
 
-/** Address of the template's minValues, (key, minimum) pairs. */
+/** Address of the template's minValues. */
 export function minimaOf(template: i32): usize {
-  return input.minValues + (<usize>load<i32>(input.minValuesStart + (<usize>template << 2)) << 3);
+  return addressOf<ValueMinimum>(input.minValues, startOf(input.minValuesStart, template));
 }
 
 export function minimaCountOf(template: i32): i32 {
-  const address = input.minValuesStart + (<usize>template << 2);
-  return load<i32>(address, 4) - load<i32>(address);
+  return endOf(input.minValuesStart, template) - startOf(input.minValuesStart, template);
 }
 
 function prefilter(template: i32): void {
@@ -137,7 +137,7 @@ function splitByDaemons(template: i32): void {
 function fillHosts(bits: usize, template: i32, d: i32): void {
   memory.fill(bits, 0, typeBytes);
   if (load<u8>(input.daemonTolerates + <usize>(d * input.templateCount + template)) == 0) return;
-  const last = load<i32>(input.daemonVariantStart + (<usize>d << 2), 4) - 1;
+  const last = endOf(input.daemonVariantStart, d) - 1;
   const address = daemonTerm + (<usize>d << 2);
   let hosts = termHosts(template, load<i32>(address));
   if (load<i32>(address) == last) {

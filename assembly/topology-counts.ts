@@ -5,6 +5,7 @@
 import { spend } from './bounds';
 import * as input from './input';
 import { allocate, allocateItems } from './memory';
+import { endOf, startOf } from './records';
 import { meetsStrict } from './requirement-combinations';
 import { COMPLEMENT, DEFINED, flagsOf, wordsOf } from './requirement-rows';
 
@@ -64,13 +65,13 @@ export function typeOf(group: i32): i32 {
 }
 
 @inline
-function startOf(group: i32): i32 {
+function firstCountOf(group: i32): i32 {
   return load<i32>(input.topologyCountStart + (<usize>group << 2));
 }
 
 @inline
 export function countAt(group: i32, value: i32): i32 {
-  return load<i32>(input.topologyInitial + (<usize>(startOf(group) + value) << 2));
+  return load<i32>(input.topologyInitial + (<usize>(firstCountOf(group) + value) << 2));
 }
 
 /** Address of the words of the group with a bit for each known domain. */
@@ -81,7 +82,7 @@ export function knownDomains(group: i32): usize {
 
 /** The count on a host; 0 on a claim that is not open yet (-1). */
 export function hostCount(group: i32, host: i32): i32 {
-  return host < 0 || host >= hostCapacity ? 0 : load<i32>(hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2));
+  return host < 0 || host >= hostCapacity ? 0 : load<i32>(hostCounts + (<usize>(host * hostGroups + firstCountOf(group)) << 2));
 }
 
 /**
@@ -89,8 +90,8 @@ export function hostCount(group: i32, host: i32): i32 {
  * for them, as in Karpenter.
  */
 export function activate(variant: i32): void {
-  const end = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
-  for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < end; i++) {
+  const end = endOf(input.variantGroupStart, variant);
+  for (let i = startOf(input.variantGroupStart, variant); i < end; i++) {
     store<u8>(input.topologyActive + <usize>load<i32>(input.variantGroups + (<usize>i << 2)), 1);
   }
 }
@@ -115,23 +116,23 @@ export function removePods(group: i32, domain: i32, pods: i32): void {
   version++;
   const isHost = keyOf(group) == HOST;
   const address = isHost
-    ? hostCounts + (<usize>(domain * hostGroups + startOf(group)) << 2)
-    : input.topologyInitial + (<usize>(startOf(group) + domain) << 2);
+    ? hostCounts + (<usize>(domain * hostGroups + firstCountOf(group)) << 2)
+    : input.topologyInitial + (<usize>(firstCountOf(group) + domain) << 2);
   const left = load<i32>(address) - pods;
   store<i32>(address, left);
-  if (isHost && left == 0) addOccupied(startOf(group), -1);
+  if (isHost && left == 0) addOccupied(firstCountOf(group), -1);
 }
 
 /** Counts a pod that was just placed on a host with these taints and this requirement set. */
 export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void {
-  const end = load<i32>(input.classCountedStart + (<usize>podClass << 2), 4);
-  for (let i = load<i32>(input.classCountedStart + (<usize>podClass << 2)); i < end; i++) {
+  const end = endOf(input.classCountedStart, podClass);
+  for (let i = startOf(input.classCountedStart, podClass); i < end; i++) {
     spend(1);
     const group = load<i32>(input.classCounted + (<usize>i << 2));
     if (load<u8>(input.topologyActive + <usize>group) != 0 && nodeCounts(group, taintSet, set)) recordDomains(group, host, set);
   }
-  const inverseEnd = load<i32>(input.classOwnAntiAffinityStart + (<usize>podClass << 2), 4);
-  for (let i = load<i32>(input.classOwnAntiAffinityStart + (<usize>podClass << 2)); i < inverseEnd; i++) {
+  const inverseEnd = endOf(input.classOwnAntiAffinityStart, podClass);
+  for (let i = startOf(input.classOwnAntiAffinityStart, podClass); i < inverseEnd; i++) {
     recordDomains(load<i32>(input.classOwnAntiAffinity + (<usize>i << 2)), host, set);
   }
 }
@@ -139,8 +140,8 @@ export function record(podClass: i32, taintSet: i32, host: i32, set: i32): void 
 /** Whether nodes with these taints and requirements count in the group. */
 function nodeCounts(group: i32, taintSet: i32, set: i32): bool {
   if (load<u8>(input.topologyTolerates + <usize>(group * input.taintSetCount + taintSet)) == 0) return false;
-  const end = load<i32>(input.topologyFilterStart + (<usize>group << 2), 4);
-  const start = load<i32>(input.topologyFilterStart + (<usize>group << 2));
+  const end = endOf(input.topologyFilterStart, group);
+  const start = startOf(input.topologyFilterStart, group);
   if (start == end) return true;
   for (let i = start; i < end; i++) {
     if (meetsStrict(set, load<i32>(input.topologyFilters + (<usize>i << 2)))) return true;
@@ -177,7 +178,7 @@ function countValues(row: usize, size: i32): i32 {
 
 function increment(group: i32, value: i32): void {
   version++;
-  const address = input.topologyInitial + (<usize>(startOf(group) + value) << 2);
+  const address = input.topologyInitial + (<usize>(firstCountOf(group) + value) << 2);
   store<i32>(address, load<i32>(address) + 1);
   const word = knownDomains(group) + (<usize>(value >> 6) << 3);
   store<u64>(word, load<u64>(word) | ((<u64>1) << (value & 63)));
@@ -185,10 +186,10 @@ function increment(group: i32, value: i32): void {
 
 function recordHost(group: i32, host: i32): void {
   if (host >= hostCapacity) growHosts(host + 1);
-  const address = hostCounts + (<usize>(host * hostGroups + startOf(group)) << 2);
+  const address = hostCounts + (<usize>(host * hostGroups + firstCountOf(group)) << 2);
   const count = load<i32>(address);
   store<i32>(address, count + 1);
-  if (count == 0) addOccupied(startOf(group), 1);
+  if (count == 0) addOccupied(firstCountOf(group), 1);
 }
 
 @inline
@@ -208,5 +209,5 @@ function growHosts(newCapacity: i32): void {
 /** Whether some host has a pod of a group over hosts. */
 @inline
 export function isOccupied(group: i32): bool {
-  return load<i32>(occupied + (<usize>startOf(group) << 2)) != 0;
+  return load<i32>(occupied + (<usize>firstCountOf(group) << 2)) != 0;
 }

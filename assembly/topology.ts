@@ -1,6 +1,7 @@
 /** Narrows the requirements of a node or claim by topology spread, pod affinity and anti-affinity of the next pod. */
 import { spend } from './bounds';
 import * as input from './input';
+import { endOf, startOf } from './records';
 import { combinePicks, INCOMPATIBLE } from './requirement-combinations';
 import { beginPicks, commitPicks, isPicked, rowBytes } from './requirement-rows';
 import { AFFINITY, HOST, hostGroups, keyOf, typeOf } from './topology-counts';
@@ -27,10 +28,10 @@ export function constrainByLabels(podClass: i32, variant: i32, set: i32, isNode:
 function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: bool, isNode: bool): i32 {
   failedGroup = -1;
   failedForGood = false;
-  const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
-  const ownStart = load<i32>(input.variantGroupStart + (<usize>variant << 2));
-  const guardEnd = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2), 4);
-  const guardStart = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2));
+  const ownEnd = endOf(input.variantGroupStart, variant);
+  const ownStart = startOf(input.variantGroupStart, variant);
+  const guardEnd = endOf(input.classInverseAntiAffinityStart, podClass);
+  const guardStart = startOf(input.classInverseAntiAffinityStart, podClass);
   if (ownStart == ownEnd && guardStart == guardEnd) return set;
   spend(ownEnd - ownStart + guardEnd - guardStart + <i32>(rowBytes >> 3));
   const strict = load<i32>(input.variantStrictSet + (<usize>variant << 2));
@@ -52,16 +53,16 @@ function constrainWith(podClass: i32, variant: i32, host: i32, set: i32, hosts: 
 /** Whether the pods on the host refuse the pod, regardless of the labels of the host. */
 export function refusesHost(podClass: i32, variant: i32, host: i32): bool {
   if (hostGroups == 0) return false;
-  const ownEnd = load<i32>(input.variantGroupStart + (<usize>variant << 2), 4);
-  for (let i = load<i32>(input.variantGroupStart + (<usize>variant << 2)); i < ownEnd; i++) {
+  const ownEnd = endOf(input.variantGroupStart, variant);
+  for (let i = startOf(input.variantGroupStart, variant); i < ownEnd; i++) {
     spend(1);
     const group = load<i32>(input.variantGroups + (<usize>i << 2));
     if (keyOf(group) != HOST || hostAllows(group, load<u8>(input.variantGroupSelf + <usize>i) != 0, host)) continue;
     fail(group);
     return true;
   }
-  const guardEnd = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2), 4);
-  for (let i = load<i32>(input.classInverseAntiAffinityStart + (<usize>podClass << 2)); i < guardEnd; i++) {
+  const guardEnd = endOf(input.classInverseAntiAffinityStart, podClass);
+  for (let i = startOf(input.classInverseAntiAffinityStart, podClass); i < guardEnd; i++) {
     spend(1);
     const group = load<i32>(input.classInverseAntiAffinity + (<usize>i << 2));
     if (keyOf(group) != HOST || hostAllows(group, false, host)) continue;

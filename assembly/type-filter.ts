@@ -4,6 +4,7 @@ import { spend } from './bounds';
 import { conflicts } from './host-ports';
 import * as input from './input';
 import { allocatePersistent } from './memory';
+import { endOf, startOf } from './records';
 import { addRequests, groupOverhead, groupStart, groupTypes, portsOf, viewOf } from './templates';
 import { compatibleTypes, isEmpty, keepFitting, offeredTypes, typeBytes } from './type-masks';
 
@@ -44,9 +45,9 @@ export function filter(podClass: i32, template: i32, set: i32, types: usize, req
  */
 function fitting(bits: usize, podClass: i32, template: i32, types: usize): void {
   memory.fill(bits, 0, typeBytes);
-  const end = load<i32>(groupStart + (<usize>template << 2), 4);
-  spend((end - load<i32>(groupStart + (<usize>template << 2))) * input.resourceCount * <i32>(typeBytes >> 4));
-  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+  const end = endOf(groupStart, template);
+  spend((end - startOf(groupStart, template)) * input.resourceCount * <i32>(typeBytes >> 4));
+  for (let g = startOf(groupStart, template); g < end; g++) {
     if (conflicts(podClass, portsOf(g))) continue;
     copyBits(groupBits, types, typeBytes);
     andBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
@@ -87,8 +88,8 @@ export function filterFlags(podClass: i32, template: i32, set: i32, types: usize
 /** The types whose DaemonSets do not use the pod's ports. */
 function freeTypes(podClass: i32, template: i32): usize {
   memory.fill(groupBits, 0, typeBytes);
-  const end = load<i32>(groupStart + (<usize>template << 2), 4);
-  for (let g = load<i32>(groupStart + (<usize>template << 2)); g < end; g++) {
+  const end = endOf(groupStart, template);
+  for (let g = startOf(groupStart, template); g < end; g++) {
     if (!conflicts(podClass, portsOf(g))) orBits(groupBits, groupTypes + <usize>g * typeBytes, typeBytes);
   }
   return groupBits;

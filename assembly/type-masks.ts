@@ -5,6 +5,7 @@ import { andBits, anyBit, orBits, setBit } from './bitset';
 import { spend } from './bounds';
 import * as input from './input';
 import { allocatePersistent, allocatePersistentItems } from './memory';
+import { endOf, PlaneTerm, recordAt, startOf } from './records';
 import { allows, toleratesAbsence } from './requirement-algebra';
 import { DEFINED, flagsOf, setCount } from './requirement-rows';
 
@@ -196,18 +197,17 @@ function keepAdmitted(bits: usize, view: i32, set: i32, key: i32): void {
 }
 
 function fillOffered(bits: usize, view: i32, set: i32): void {
-  const end = load<i32>(input.planeStart + (<usize>view << 2), 4);
-  for (let plane = load<i32>(input.planeStart + (<usize>view << 2)); plane < end; plane++) {
+  const end = endOf(input.planeStart, view);
+  for (let plane = startOf(input.planeStart, view); plane < end; plane++) {
     if (planeMatches(plane, set)) orBits(bits, input.planeTypes + <usize>plane * typeBytes, typeBytes);
   }
 }
 
 export function planeMatches(plane: i32, set: i32): bool {
-  const end = load<i32>(input.planeTermStart + (<usize>plane << 2), 4);
-  for (let term = load<i32>(input.planeTermStart + (<usize>plane << 2)); term < end; term++) {
-    const key = load<i32>(input.planeTerms + (<usize>term << 3));
-    const value = load<i32>(input.planeTerms + (<usize>term << 3), 4);
-    const pass = value < 0 ? toleratesAbsence(set, key) : allows(set, key, value);
+  const end = endOf(input.planeTermStart, plane);
+  for (let term = startOf(input.planeTermStart, plane); term < end; term++) {
+    const required = recordAt<PlaneTerm>(input.planeTerms, term);
+    const pass = required.value < 0 ? toleratesAbsence(set, required.key) : allows(set, required.key, required.value);
     if (!pass) return false;
   }
   return true;
@@ -215,10 +215,10 @@ export function planeMatches(plane: i32, set: i32): bool {
 
 /** Whether the set allows the zone of the plane, regardless of its other labels. */
 export function zoneMatches(plane: i32, set: i32): bool {
-  const end = load<i32>(input.planeTermStart + (<usize>plane << 2), 4);
-  for (let term = load<i32>(input.planeTermStart + (<usize>plane << 2)); term < end; term++) {
-    const key = load<i32>(input.planeTerms + (<usize>term << 3));
-    if (key == input.zoneKey) return allows(set, key, load<i32>(input.planeTerms + (<usize>term << 3), 4));
+  const end = endOf(input.planeTermStart, plane);
+  for (let term = startOf(input.planeTermStart, plane); term < end; term++) {
+    const required = recordAt<PlaneTerm>(input.planeTerms, term);
+    if (required.key == input.zoneKey) return allows(set, required.key, required.value);
   }
   return true;
 }

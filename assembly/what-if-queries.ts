@@ -10,18 +10,42 @@ import * as claims from './claims';
 import * as input from './input';
 import { reserveSnapshot, restoreQuery, saveQuery } from './memory';
 import * as nodes from './nodes';
+import { addressOf, recordAt, Run } from './records';
 import * as solve from './solve';
 import { applyLimits, isCutByLimits } from './templates';
 import * as topologyCounts from './topology-counts';
 
-/**
- * A header of six i32 per query, followed by the words of all queries. The header has:
- * - the first run of the base query that is placed differently; -1 if the query is skipped
- * - the removed node
- * - first word and number of its triples (topology group, domain or host, pods): pods that no longer count
- * - first word and number of its quadruples (base run that it comes before, class, count, group): the added runs, in
- *   queue order
- */
+@unmanaged
+class WhatIfQuery {
+  /** The first run of the base query that is placed differently; -1 if the query is skipped. */
+  firstRun: i32;
+  removedNode: i32;
+  /** First word and number of its UncountedPods. */
+  uncountedStart: i32;
+  uncountedCount: i32;
+  /** First word and number of its AddedRuns, in queue order. */
+  addedStart: i32;
+  addedCount: i32;
+}
+
+/** Pods that no longer count in a domain, or on a host, of the topology group. */
+@unmanaged
+class UncountedPods {
+  group: i32;
+  domain: i32;
+  pods: i32;
+}
+
+/** A run that is added before a run of the base query. */
+@unmanaged
+class AddedRun {
+  before: i32;
+  podClass: i32;
+  pods: i32;
+  group: i32;
+}
+
+/** A WhatIfQuery per query, followed by the words of all queries. */
 export let whatIfQueries: usize = 0;
 /**
  * u8 per query: 1 if an added pod ends on a node that is not initialized, before any pod is tried again; 0 also if this
@@ -29,15 +53,13 @@ export let whatIfQueries: usize = 0;
  */
 export let whatIfAnswers: usize = 0;
 
-const HEADER_BYTES: usize = 24;
-
 /** How many runs of the base query are solved. */
 let solvedRuns: i32 = 0;
 
 /** Begins the base query, and allocates memory for the what-if queries. The host writes them next. */
 export function beginWhatIfQueries(): void {
   solve.begin(input.maxAddedPods);
-  const bytes = <usize>input.whatIfCount * (HEADER_BYTES + 1) + (<usize>input.whatIfWords << 2);
+  const bytes = <usize>input.whatIfCount * (offsetof<WhatIfQuery>() + 1) + (<usize>input.whatIfWords << 2);
   whatIfQueries = reserveSnapshot(bytes);
   whatIfAnswers = whatIfQueries + bytes - <usize>input.whatIfCount;
   solvedRuns = 0;
@@ -49,18 +71,18 @@ export function solveWhatIfQueries(): void {
     let isReached = false;
     let isSaved = false;
     for (let index = 0; index < input.whatIfCount; index++) {
-      const header = whatIfQueries + <usize>index * HEADER_BYTES;
-      if (load<i32>(header) != run) continue;
+      const query = recordAt<WhatIfQuery>(whatIfQueries, index);
+      if (query.firstRun != run) continue;
       if (!isReached) isSaved = saveAt(run);
       isReached = true;
-      if (isSaved && solveWhatIf(header)) store<u8>(whatIfAnswers + <usize>index, 1);
+      if (isSaved && solveWhatIf(query)) store<u8>(whatIfAnswers + <usize>index, 1);
     }
   }
 }
 
 /** Solves the base query up to this run, and saves its state. False if the state cannot be saved. */
 function saveAt(run: i32): bool {
-  for (; solvedRuns < run; solvedRuns++) placeRun(input.runs + <usize>solvedRuns * 12);
+  for (; solvedRuns < run; solvedRuns++) placeRun(recordAt<Run>(input.runs, solvedRuns));
   claimOrder.saveState();
   claims.saveState();
   nodes.saveState();
@@ -69,17 +91,17 @@ function saveAt(run: i32): bool {
   return saveQuery();
 }
 
-function solveWhatIf(header: usize): bool {
-  const words = whatIfQueries + <usize>input.whatIfCount * HEADER_BYTES;
+function solveWhatIf(query: WhatIfQuery): bool {
+  const words = addressOf<WhatIfQuery>(whatIfQueries, input.whatIfCount);
   solve.restoreState();
-  store<u8>(input.nodeUsable + <usize>load<i32>(header, 4), 0);
-  const uncounted = words + (<usize>load<i32>(header, 8) << 2);
-  for (let index = 0; index < load<i32>(header, 12); index++) {
-    const record = uncounted + <usize>index * 12;
-    topologyCounts.removePods(load<i32>(record), load<i32>(record, 4), load<i32>(record, 8));
+  store<u8>(input.nodeUsable + <usize>query.removedNode, 0);
+  const uncounted = words + (<usize>query.uncountedStart << 2);
+  for (let index = 0; index < query.uncountedCount; index++) {
+    const removed = recordAt<UncountedPods>(uncounted, index);
+    topologyCounts.removePods(removed.group, removed.domain, removed.pods);
   }
   solve.watchNodes(input.firstAddedGroup, input.firstUninitializedNode);
-  const isUsed = usesUninitializedNode(words + (<usize>load<i32>(header, 16) << 2), load<i32>(header, 20));
+  const isUsed = usesUninitializedNode(words + (<usize>query.addedStart << 2), query.addedCount);
   solve.restoreState();
   claimOrder.restoreState();
   claims.restoreState();
@@ -99,19 +121,19 @@ function usesUninitializedNode(addedRuns: usize, addedRunCount: i32): bool {
   let added = 0;
   for (let run = solvedRuns; run <= input.runCount; run++) {
     for (; added < addedRunCount; added++) {
-      const record = addedRuns + (<usize>added << 4);
-      if (load<i32>(record) > run) break;
-      placeRun(record + 4);
+      const addedRun = recordAt<AddedRun>(addedRuns, added);
+      if (addedRun.before > run) break;
+      solve.place(addedRun.podClass, addedRun.pods, addedRun.group);
       if (isCutByLimits) return false;
       if (solve.isWatchedNodeUsed) return true;
     }
     if (run == input.runCount || added == addedRunCount) break;
-    placeRun(input.runs + <usize>run * 12);
+    placeRun(recordAt<Run>(input.runs, run));
     if (isCutByLimits) return false;
   }
   return false;
 }
 
-function placeRun(record: usize): void {
-  solve.place(load<i32>(record), load<i32>(record, 4), load<i32>(record, 8));
+function placeRun(run: Run): void {
+  solve.place(run.podClass, run.pods, run.group);
 }
