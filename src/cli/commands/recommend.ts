@@ -124,4 +124,6 @@ function apply(number: number, { recommendations }: Recommendations, given: read
   );
   for (const { nodePool, description, fix } of chosen.changes)
     writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: NodePool ${nodePool}, ${description}`);
+  for (const { object, fix } of chosen.remedies ?? [])
+    writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: ${object}, ${fix.title}`);
 }

@@ -72,12 +72,10 @@ export function checkSession(session: CheckSession): Verdict {
   const { context } = trials;
   const isForDevelopment = sources.some((source) => source.isForDevelopment === true);
   const others = new Set(sources.filter(({ isOfOthers }) => isOfOthers).map(({ path }) => path));
-  const judgements = judge(
-    context,
-    isForProduction(context, isForDevelopment),
-    (done) => options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
+  const judgements = judge(context, isForProduction(context, isForDevelopment), {
+    onRule: (done) => options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
     others,
-  );
+  });
   const isAccepted = (finding: JudgedFinding) =>
     acknowledgeFindings([findingOf(finding)], model.objects, options.acknowledge).acknowledged.length > 0;
   const causes = withoutConsequencesOfPatches(judgements.findings, trials, isAccepted);

@@ -1,6 +1,6 @@
 import { recommendFor } from './recommend';
 import { Origin } from './recommendation';
-import { figureChanges } from './wording';
+import { figureChanges, findingSentences } from './wording';
 import { CheckSession } from '../context/check-session';
 import { unifiedDiff } from '../fixes';
 import { isWorthASearch } from '../vocabulary/search-worth';
@@ -24,13 +24,14 @@ export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin:
   const saved = before.usdPerHour - after.usdPerHour;
   if (saved < MIN_SAVING * before.usdPerHour || saved < MIN_SAVING_PER_HOUR) return undefined;
   const [{ nodePool, description, condition }] = changes;
+  const conditions = [...(condition === undefined ? [] : [condition]), ...findingSentences(recommendation)];
   const texts = new Map(origin.files.map(({ path, text }) => [path, text]));
   return {
     nodePool,
     description,
     usdPerHour: after.usdPerHour,
     differences: figureChanges(before, after),
-    ...(condition === undefined ? {} : { condition }),
+    ...(conditions.length === 0 ? {} : { condition: conditions.join(' ') }),
     patch: files.map(({ path, text }) => unifiedDiff(path, texts.get(path)!, text)).join(''),
     requirements: constructs.flatMap(({ requirements }) => requirements),
   };

@@ -17,7 +17,7 @@ export function chooseRecommendations(all: readonly Recommendation[]): Recommend
     ...byPrice.filter((one) => consentsOf(one) === 1).slice(0, 1),
     ...byPrice.slice(0, 1),
     ...least(free, ({ after }) => after.nodes),
-    ...least(byPrice, ({ changes }) => changes.length),
+    ...least(byPrice, editsOf),
     ...free,
     ...byPrice,
   ];
@@ -36,6 +36,11 @@ export function consentsOf({ changes }: Recommendation): number {
   return new Set(changes.flatMap(({ consent }) => consent ?? [])).size;
 }
 
+/** How much of the files changes. */
+function editsOf({ changes, remedies = [] }: Recommendation): number {
+  return changes.length + remedies.length;
+}
+
 /** Whether one is nowhere worse than another, and somewhere better, or the first of equal ones. */
 function dominates(one: Recommendation, other: Recommendation, isFirst: boolean): boolean {
   if (one === other) return false;
@@ -45,14 +50,15 @@ function dominates(one: Recommendation, other: Recommendation, isFirst: boolean)
 
 /** Less is better in each. */
 function burdens(recommendation: Recommendation): number[] {
-  const { changes, after } = recommendation;
+  const { after } = recommendation;
   return [
     after.usdPerHour,
     after.nodes,
     after.largestShare,
     after.spotShare,
     -Math.min(ENOUGH_TYPES, after.instanceTypesPerZone),
-    changes.length,
+    editsOf(recommendation),
+    recommendation.chanceFindings?.length ?? 0,
     consentsOf(recommendation),
   ];
 }

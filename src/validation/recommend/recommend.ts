@@ -1,15 +1,16 @@
+import { ChanceFindings } from './chance-findings';
 import { poolChanges } from './changes';
 import { PoolChange } from './changes/pool-change';
 import { chooseRecommendations } from './choose';
 import { changedRequirementsCode } from './construct-code';
-import { figuresOf } from './figures';
-import { Origin, Recommendation, Recommendations } from './recommendation';
+import { figuresOf, FleetFigures } from './figures';
+import { Origin, OtherRootPrice, Recommendation, Recommendations } from './recommendation';
+import { FindingRemedy, recommendedRemedies, remedyOf } from './remedies';
 import { MIN_SAVING, searchChanges } from './search';
-import { objectionTo, Trial, trialOf } from './trial';
+import { newFindings, Trial, trialOf } from './trial';
 import { titleOf } from './wording';
 import { WrittenChanges } from './written-changes';
 import { listText, percentText } from '../../model';
-import { NodePoolSpec } from '../../scheduling';
 import { PlanCost } from '../check/cost';
 import { bestFound } from '../check/costs/best-found';
 import { CheckOptions } from '../check-options';
@@ -28,7 +29,7 @@ const CHECK_WORK = 1_500;
 
 /**
  * Searches for changes of NodePools that make the fleet cheaper. Each one is tried by the scheduler; those that are
- * returned are checked as a whole: no pod loses its node, and no finding is new.
+ * returned are checked as a whole: no pod loses its node, and the changes make no finding.
  *
  * @param origin @default - the sources are files as they are written
  * @throws Error if an option has an invalid value
@@ -84,13 +85,34 @@ function isUnreadable({ rule, severity }: Finding): boolean {
   return rule === READING_RULES.unreadable.rule && severity === 'error';
 }
 
+/** Changed files, and what a check says of them. */
+interface Attempt {
+  readonly changes: readonly PoolChange[];
+  readonly remedies: readonly FindingRemedy[];
+  readonly files: readonly SourceFile[];
+  readonly before: FleetFigures;
+  readonly after: FleetFigures;
+  readonly trial: Trial;
+  /** Errors and warnings that the unchanged files do not have. */
+  readonly findings: ReturnType<typeof newFindings>;
+  /** `findings` for people. */
+  readonly chanceFindings: readonly string[];
+}
+
+interface OtherRoots {
+  readonly prices: readonly OtherRootPrice[];
+  readonly chanceFindings: readonly string[];
+}
+
 class Recommender {
   private readonly written: WrittenChanges;
   private readonly pools: readonly NodePoolManifest[];
   /** By the objection. */
   private readonly rejected = new Map<string, string>();
   private readonly checked = new Map<string, Recommendation | undefined>();
+  /** By the root. */
   private readonly trials = new Map<string, Trial>();
+  private readonly chanceFindings = new Map<string, ChanceFindings>();
 
   public constructor(
     private readonly session: CheckSession,
@@ -132,8 +154,40 @@ class Recommender {
 
   /** The recommendation with what a check of the changed files says; undefined if that is not better. */
   private check(changes: readonly PoolChange[]): Recommendation | undefined {
+    const attempt = this.attempt(changes, []);
+    if (attempt === undefined) return undefined;
+    const better = this.attemptWithRemedies(attempt);
+    const objection = better === undefined ? this.objectionTo(attempt) : undefined;
+    const { before, after, files, remedies, chanceFindings } = better ?? attempt;
+    const others = objection === undefined ? this.otherRoots(files) : objection;
+    if (typeof others === 'string') {
+      this.reject({ changes, before, after }, others);
+      return undefined;
+    }
+    const chances = [...chanceFindings, ...others.chanceFindings];
+    return {
+      changes: changes.map(({ nodePool, description, consent, condition }, index) => ({
+        nodePool,
+        description,
+        ...(consent === undefined ? {} : { consent }),
+        ...(condition === undefined ? {} : { condition }),
+        fix: this.written.fixOf(changes[index])!,
+      })),
+      ...(remedies.length === 0 ? {} : { remedies: recommendedRemedies(remedies)! }),
+      ...(chances.length === 0 ? {} : { chanceFindings: chances }),
+      before,
+      after,
+      constructs: this.constructsOf(changes, (better ?? attempt).trial.session),
+      ...(others.prices.length === 0 ? {} : { otherRoots: others.prices }),
+      files,
+    };
+  }
+
+  /** Undefined if the changes cannot be made, or save nothing. */
+  private attempt(changes: readonly PoolChange[], remedies: readonly FindingRemedy[]): Attempt | undefined {
     const { session } = this;
-    const files = this.written.filesWith(changes);
+    const written = remedies.flatMap((remedy) => remedy.changes);
+    const files = recommendedRemedies(remedies) && this.written.filesWith(changes, written);
     if (files === undefined) return undefined;
     const patched = readSession(this.sourcesWith(files, session.sources, this.origin.name), {
       ...session.options,
@@ -143,48 +197,54 @@ class Recommender {
     const [before, after] = [session, patched].map(({ ruleContext }) => figuresOf(ruleContext, names));
     if (before === undefined || after === undefined) return undefined;
     if (after.usdPerHour > before.usdPerHour * (1 - MIN_SAVING)) return undefined;
-    const objection = objectionTo(this.trial('', session), trialOf(patched));
-    const others = objection === undefined ? this.otherRoots(files) : objection;
-    if (typeof others === 'string') {
-      const saved = (before.usdPerHour - after.usdPerHour) / before.usdPerHour;
-      const text = `not recommended: ${titleOf({ changes })}, which saves ${percentText(saved)}: ${others}`;
-      // The same objection to more changes says nothing new.
-      if (!this.rejected.has(others)) this.rejected.set(others, text);
-      return undefined;
-    }
-    return {
-      changes: changes.map((change) => {
-        const { nodePool, description, consent, condition } = change;
-        return {
-          nodePool,
-          description,
-          ...(consent === undefined ? {} : { consent }),
-          ...(condition === undefined ? {} : { condition }),
-          fix: this.written.fixOf(change)!,
-        };
-      }),
-      before,
-      after,
-      constructs: this.constructsOf(changes),
-      ...(others.length === 0 ? {} : { otherRoots: others }),
-      files,
-    };
+    const trial = trialOf(patched);
+    const findings = newFindings(this.trial('', session), trial);
+    const chanceFindings = findings.map(([, { text }]) => text);
+    return { changes, remedies, files, before, after, trial, findings, chanceFindings };
+  }
+
+  /** With the remedies of the findings that the changes make. Undefined without remedies, or if a finding remains. */
+  private attemptWithRemedies({ changes, findings, trial }: Attempt): Attempt | undefined {
+    const { session } = this;
+    if (trial.pending > this.trial('', session).pending) return undefined;
+    const remedies = findings.flatMap(([, finding]) => remedyOf(finding, session.model) ?? []);
+    const others = findings.filter(([, finding]) => remedyOf(finding, session.model) === undefined);
+    if (remedies.length === 0 || this.chances('', session).without(others).length > 0) return undefined;
+    const attempt = this.attempt(changes, remedies);
+    return attempt === undefined || this.objectionTo(attempt) !== undefined ? undefined : attempt;
+  }
+
+  private objectionTo({ trial, findings }: Pick<Attempt, 'trial' | 'findings'>, root = ''): string | undefined {
+    const before = this.trials.get(root)!;
+    if (trial.pending > before.pending) return 'a pod would lose its node';
+    const [made] = this.chances(root, before.session).without(findings);
+    return made && `${made[1].text} would be new`;
+  }
+
+  private reject({ changes, before, after }: Pick<Attempt, 'changes' | 'before' | 'after'>, objection: string): void {
+    const saved = (before.usdPerHour - after.usdPerHour) / before.usdPerHour;
+    const text = `not recommended: ${titleOf({ changes })}, which saves ${percentText(saved)}: ${objection}`;
+    // The same objection to more changes says nothing new.
+    if (!this.rejected.has(objection)) this.rejected.set(objection, text);
   }
 
   /** The prices of other roots with the same files, or why one of these roots becomes worse. */
-  private otherRoots(files: readonly SourceFile[]): NonNullable<Recommendation['otherRoots']> | string {
-    const prices: Array<NonNullable<Recommendation['otherRoots']>[number]> = [];
+  private otherRoots(files: readonly SourceFile[]): OtherRoots | string {
+    const prices: OtherRootPrice[] = [];
+    const chanceFindings: string[] = [];
     for (const { name, sources } of this.origin.others ?? []) {
       if (!sources.some(({ path }) => files.some((file) => file.path === path))) continue;
       const options = { ...this.session.options, onProgress: undefined };
       const before = this.trial(name, readSession(sources, options));
-      const after = trialOf(readSession(this.sourcesWith(files, sources, name), options));
-      const objection = objectionTo(before, after);
+      const trial = trialOf(readSession(this.sourcesWith(files, sources, name), options));
+      const findings = newFindings(before, trial);
+      const objection = this.objectionTo({ trial, findings }, name);
       if (objection !== undefined) return `in ${name}, ${objection}`;
-      const [now, then] = [before, after].map(({ session }) => new PlanCost(session.ruleContext).usdPerHour());
+      chanceFindings.push(...findings.map(([, { text }]) => `${text} in ${name}`));
+      const [now, then] = [before, trial].map(({ session }) => new PlanCost(session.ruleContext).usdPerHour());
       if (now !== null && then !== null && now !== then) prices.push({ root: name, before: now, after: then });
     }
-    return prices;
+    return { prices, chanceFindings };
   }
 
   /** The sources of a root with the changed files. What a kustomization makes of an object depends on its fields. */
@@ -206,12 +266,19 @@ class Recommender {
     return known;
   }
 
-  private constructsOf(changes: readonly PoolChange[]): Recommendation['constructs'] {
-    const { nodePools } = this.session.input;
-    const after = changes.reduce<readonly NodePoolSpec[]>((pools, change) => change.apply(pools), nodePools);
-    return after.flatMap((pool) => {
-      const requirements = changedRequirementsCode(nodePools.find(({ name }) => name === pool.name)!, pool);
-      return requirements.length === 0 ? [] : [{ nodePool: pool.name, requirements }];
+  private chances(root: string, session: CheckSession): ChanceFindings {
+    const known = this.chanceFindings.get(root) ?? new ChanceFindings(session);
+    this.chanceFindings.set(root, known);
+    return known;
+  }
+
+  /** The requirements of the changed files. Those of the input may come from a kustomization. */
+  private constructsOf(changes: readonly PoolChange[], { input }: CheckSession): Recommendation['constructs'] {
+    const names = new Set(changes.map(({ nodePool }) => nodePool));
+    return this.session.input.nodePools.flatMap((before) => {
+      const after = input.nodePools.find(({ name }) => name === before.name);
+      const requirements = after === undefined || !names.has(before.name) ? [] : changedRequirementsCode(before, after);
+      return requirements.length === 0 ? [] : [{ nodePool: before.name, requirements }];
     });
   }
 

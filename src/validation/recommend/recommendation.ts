@@ -16,6 +16,16 @@ export interface RecommendedChange {
   readonly fix: Fix;
 }
 
+/** The remedy of a finding that the changes make, which is made together with them. */
+export interface RecommendedRemedy {
+  /** The rule of the finding: 'KARP-303'. */
+  readonly rule: string;
+  /** `DaemonSet agent`. */
+  readonly object: string;
+  /** The edits of the file, as if no other change was made. */
+  readonly fix: Fix;
+}
+
 /** A NodePool whose requirements change, as TypeScript. */
 export interface ConstructCode {
   readonly nodePool: string;
@@ -36,6 +46,13 @@ export interface OtherRootPrice {
  */
 export interface Recommendation {
   readonly changes: readonly RecommendedChange[];
+  /** Absent if the changes alone make no finding that has a remedy. */
+  readonly remedies?: readonly RecommendedRemedy[];
+  /**
+   * Findings of the changed files that the present files lead to as well, with other random names of nodes:
+   * `KARP-425 about Deployment web`. Absent if there are none.
+   */
+  readonly chanceFindings?: readonly string[];
   readonly before: FleetFigures;
   readonly after: FleetFigures;
   readonly constructs: readonly ConstructCode[];

@@ -1,8 +1,10 @@
 import { FleetFigures } from './figures';
 import { Recommendation, Recommendations, RecommendedChange } from './recommendation';
-import { changeText, countText, hourlyPriceText, listText, percentText } from '../../model';
+import { changeText, countText, hourlyPriceText, listText, percentText, shortListText } from '../../model';
 
 const CONSENTS: Readonly<Record<string, string>> = { spot: 'spot instances', arm64: 'arm64' };
+/** More findings are counted. */
+const SHOWN_FINDINGS = 4;
 
 /** `NodePool gpu: launch nodes of at most 4 CPUs; NodePool web: allow spot as well`. */
 export function titleOf({
@@ -11,6 +13,21 @@ export function titleOf({
   readonly changes: ReadonlyArray<Pick<RecommendedChange, 'nodePool' | 'description'>>;
 }): string {
   return changes.map(({ nodePool, description }) => `NodePool ${nodePool}: ${description}`).join('; ');
+}
+
+/** The remedies that belong to a recommendation, and findings of the changed files, as sentences. */
+export function findingSentences({
+  remedies = [],
+  chanceFindings = [],
+}: Pick<Recommendation, 'remedies' | 'chanceFindings'>): string[] {
+  return [
+    ...remedies.map(({ rule, object, fix }) => `Also in ${object}: ${fix.title}; check finds ${rule} otherwise.`),
+    ...(chanceFindings.length === 0
+      ? []
+      : [
+          `Check then finds ${shortListText(chanceFindings, SHOWN_FINDINGS)}. It may now, too: that depends on the random names of nodes.`,
+        ]),
+  ];
 }
 
 /** What is paid, what the first recommendation and the cheapest one make of it, and the bound. */

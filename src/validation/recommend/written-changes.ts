@@ -1,9 +1,9 @@
 import { PoolChange } from './changes/pool-change';
 import { joinedEdits } from './changes/pool-draft';
-import { unsafeFix } from '../../contract';
+import { FieldEdit, unsafeFix } from '../../contract';
 import { withFixes } from '../fixes/apply-fixes';
 import { ManifestObject, SourceFile } from '../manifest';
-import { fixOf } from '../manifest/edit/fix-of';
+import { fixOf, ObjectFix } from '../manifest/edit/fix-of';
 import { Fix } from '../vocabulary/verdict';
 
 /** The changes as edits of the files of their NodePools. */
@@ -18,15 +18,26 @@ export class WrittenChanges {
 
   /** Undefined if the file of the NodePool cannot be changed: it is generated, or its notation does not allow it. */
   public fixOf(change: PoolChange): Fix | undefined {
-    if (!this.fixes.has(change)) this.fixes.set(change, this.written([change]));
+    if (!this.fixes.has(change)) this.fixes.set(change, this.written(change));
     return this.fixes.get(change);
   }
 
-  /** The changed files. Undefined if the changes cannot all be made together. */
-  public filesWith(changes: readonly PoolChange[]): SourceFile[] | undefined {
-    const fixes = [...new Set(changes.map(({ nodePool }) => nodePool))].map((name) =>
-      this.written(changes.filter(({ nodePool }) => nodePool === name)),
-    );
+  /**
+   * The changed files. Undefined if the changes cannot all be made together.
+   *
+   * @param remedies further changes of the objects as they are
+   */
+  public filesWith(changes: readonly PoolChange[], remedies: readonly ObjectFix[] = []): SourceFile[] | undefined {
+    const edits = new Map<ManifestObject, FieldEdit[]>();
+    const add = (object: ManifestObject, added: readonly FieldEdit[]) =>
+      edits.set(object, [...(edits.get(object) ?? []), ...added]);
+    for (const change of changes) {
+      const object = this.pools.get(change.nodePool);
+      if (object === undefined) return undefined;
+      add(object, change.edits);
+    }
+    for (const { object, fix } of remedies) add(object, fix.edits);
+    const fixes = [...edits].map(([object, own]) => writtenFix(object, own));
     const known = fixes.flatMap((fix) => fix ?? []);
     const changed = [...new Set(known.map(({ file }) => file))].map((path) => {
       const source = this.files.find((file) => file.path === path);
@@ -38,13 +49,12 @@ export class WrittenChanges {
     return known.length === fixes.length && files.length === changed.length ? files : undefined;
   }
 
-  private written(changes: readonly PoolChange[]): Fix | undefined {
-    const object = this.pools.get(changes[0].nodePool);
-    if (object === undefined) return undefined;
-    const edits = joinedEdits(
-      changes.flatMap((change) => change.edits),
-      object.raw,
-    );
-    return fixOf(object, unsafeFix(...edits));
+  private written({ nodePool, edits }: PoolChange): Fix | undefined {
+    const object = this.pools.get(nodePool);
+    return object && writtenFix(object, edits);
   }
+}
+
+function writtenFix(object: ManifestObject, edits: readonly FieldEdit[]): Fix | undefined {
+  return fixOf(object, unsafeFix(...joinedEdits(edits, object.raw)));
 }

@@ -21,23 +21,29 @@ export interface Judgements {
   }>;
 }
 
+interface JudgeOptions {
+  readonly onRule?: (done: number) => void;
+  /** The paths of samples and of files of vendors. */
+  readonly others?: ReadonlySet<string>;
+  /** @default - all */
+  readonly rules?: readonly Rule[];
+}
+
 /**
  * The outcomes of all rules. Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster
  * for development.
  *
  * @param isProduction whether the input is a cluster of Karpenter's that is not for development
- * @param others the paths of samples and of files of vendors
  */
 export function judge(
   context: RuleContext,
   isProduction: boolean,
-  onRule?: (done: number) => void,
-  others: ReadonlySet<string> = new Set(),
+  { onRule, others = new Set(), rules = RULES }: JudgeOptions = {},
 ): Judgements {
   const findings: JudgedFinding[] = [];
   const unadvised = objectsWithoutAdvice(context);
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
-  for (const [done, rule] of RULES.entries()) {
+  for (const [done, rule] of rules.entries()) {
     onRule?.(done);
     for (const outcome of rule.check(context)) {
       if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });

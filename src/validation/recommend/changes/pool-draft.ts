@@ -114,7 +114,7 @@ export class PoolDraft {
 /** Joins the changes of fields: a missing list of requirements can be added only once. */
 export function joinedEdits(edits: readonly FieldEdit[], raw: unknown): FieldEdit[] {
   const isMissing = !Array.isArray(REQUIREMENTS.reduce<any>((value, step) => value?.[step], raw));
-  const isAppended = (edit: FieldEdit) => edit.operation === 'append' && edit.path.length === REQUIREMENTS.length;
+  const isAppended = (edit: FieldEdit) => edit.operation === 'append' && edit.path.join() === REQUIREMENTS.join();
   if (!isMissing || !edits.some(isAppended)) return [...edits];
   const values = edits.flatMap((edit) => (edit.operation === 'append' && isAppended(edit) ? [edit.value] : []));
   return [...edits.filter((edit) => !isAppended(edit)), setField(REQUIREMENTS, values)];

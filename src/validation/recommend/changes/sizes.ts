@@ -3,7 +3,7 @@ import { PoolDraft } from './pool-draft';
 import { countText, Label, listText } from '../../../model';
 
 /** The most CPUs of a node. Instance types have these numbers of CPUs, so that a size more or less is excluded. */
-const MOST_CPUS = [2, 4, 8, 16, 32, 64] as const;
+const MOST_CPUS = [2, 4, 8, 16, 32, 48, 64, 96] as const;
 /** The fewest CPUs of a node. */
 const FEWEST_CPUS = [2, 4, 8, 16] as const;
 /** The most GPUs of a node. */

@@ -31,7 +31,7 @@ export function cheaperPart({ cheaper, summary: { cost } }: Verdict): Markup {
     `${hourlyPriceText(usdPerHour, cost.currency)} instead of ${hourlyPriceText(cost.usdPerHour, cost.currency)}`,
     ...differences,
   ];
-  return html`<section id="cheaper" class="sec" aria-labelledby="h-cheaper"><header><h2 id="h-cheaper">Cheaper</h2><p>One change of a NodePool with which the same pods cost less. It was checked: no pod loses its node, and no finding is new.</p></header>
+  return html`<section id="cheaper" class="sec" aria-labelledby="h-cheaper"><header><h2 id="h-cheaper">Cheaper</h2><p>One change of a NodePool with which the same pods cost less. It was checked: no pod loses its node, and the change makes no finding.</p></header>
 <article class="card pc"><h3>Save ${monthlyPriceText(saved, cost.currency)} (${percentText(saved / cost.usdPerHour)}): in NodePool ${nodePool}, ${description}</h3><p class="sub">${facts.join(' · ')}</p>${when(
     condition !== undefined,
     () => html`<p class="sub">${condition!}</p>`,

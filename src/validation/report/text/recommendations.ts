@@ -2,7 +2,7 @@ import { changeText, countText, hourlyPriceText, monthlyPriceText, percentText, 
 import { unifiedDiff } from '../../fixes';
 import { SourceFile } from '../../manifest';
 import { Recommendation, Recommendations } from '../../recommend/recommendation';
-import { bestFoundSentences, figureChanges, priceSentences, titleOf } from '../../recommend/wording';
+import { bestFoundSentences, figureChanges, findingSentences, priceSentences, titleOf } from '../../recommend/wording';
 import { priceAgeText } from '../../vocabulary/price-dates';
 import { withoutControlCharacters } from '../wording';
 
@@ -43,6 +43,7 @@ function textOf(
     `${price(after.usdPerHour)}, saves ${monthlyPriceText(saved, currency)} (${percentText(saved / before.usdPerHour)})`,
     figureChanges(before, after).join(', '),
     ...new Set(changes.flatMap(({ condition }) => condition ?? [])),
+    ...findingSentences(recommendation),
     ...otherRoots.map((other) => `${other.root}: ${changeText(price(other.before), price(other.after))}`),
   ];
   const patch = files.map((file) => {

@@ -1,4 +1,5 @@
 import { InstanceTypeTable } from '../../../catalog';
+import { setField, unsafeFix } from '../../../contract';
 import { countText, ResourceList, subtract } from '../../../model';
 import { matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -47,13 +48,17 @@ interface Rival {
   readonly instanceType: string;
 }
 
-function finding({ podPath, namespace, name }: WorkloadManifest, pool: Pool, { workload, nodes, instanceType }: Rival) {
+function finding(daemonSet: WorkloadManifest, pool: Pool, { workload, nodes, instanceType }: Rival) {
+  const { podPath, namespace, name } = daemonSet;
+  const path = [...podPath, 'priorityClassName'];
   return {
-    path: [...podPath, 'priorityClassName'],
+    path,
     message:
       `has no priority class: on the ${countText(nodes, 'node')} of NodePool ${pool.name} that ${workload.kind} ${workload.name} fills (${instanceType}), ` +
       'one more pod takes its room if kube-scheduler binds that pod first, and its own pod stays Pending',
     remedy: 'write priorityClassName: system-node-critical, or a class of your own with a value above 0',
+    // With a number, admission accepts only the class that has it.
+    fix: podSpecOf(daemonSet)?.priority === undefined ? unsafeFix(setField(path, 'system-node-critical')) : undefined,
     evidence: {
       daemonSet: `${namespace}/${name}`,
       workload: `${workload.namespace}/${workload.name}`,

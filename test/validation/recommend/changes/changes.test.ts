@@ -31,7 +31,7 @@ const matching = (pattern: RegExp, ...documents: readonly string[]) =>
 describe('changes that are worth a try', () => {
   test('bound the CPUs of nodes in both directions', () => {
     expect(matching(/^launch nodes of at/, pool('a', [ON_DEMAND]))).toEqual([
-      ...[2, 4, 8, 16, 32, 64].map((cpus) => `launch nodes of at most ${cpus} CPUs`),
+      ...[2, 4, 8, 16, 32, 48, 64, 96].map((cpus) => `launch nodes of at most ${cpus} CPUs`),
       ...[2, 4, 8, 16].map((cpus) => `launch nodes of at least ${cpus} CPUs`),
     ]);
   });

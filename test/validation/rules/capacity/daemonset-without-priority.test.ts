@@ -16,6 +16,12 @@ describe('KARP-303 daemonset-without-priority', () => {
     ]);
   });
 
+  test('offers a class as an edit, unless the pod has a number as its priority', () => {
+    const fixesOf = (pod: object) => judge(rule, [...POOL, runner('450m'), agent(pod)]).findings.map(({ fix }) => fix);
+    expect(fixesOf({})).toMatchObject([{ safe: false, edits: [{ value: 'system-node-critical' }] }]);
+    expect(fixesOf({ priority: 0 })).toEqual([undefined]);
+  });
+
   test.each<[string, string[]]>([
     ['with a priority class', [runner('450m'), agent({ priorityClassName: 'system-node-critical' })]],
     ['if one more pod does not fit in its room either', [runner('1100m'), agent()]],
