@@ -93,8 +93,20 @@ describe('a folder with overlays', () => {
     expect(JSON.parse((await run(['check', folder, '--format', 'sarif'])).out).runs).toHaveLength(1);
   });
 
-  test('refuses --scenario, and says how to choose a root', async () => {
-    const { code, err } = await run(['check', folderOf(files), '--scenario', 'drift']);
+  test('simulates scenarios on each root, and prints what all simulations assume once', async () => {
+    const folder = folderOf(files);
+    const { out } = await run(['check', folder, '--scenario', 'consolidation']);
+    expect(out).toMatch(/\n== dev ==\nconsolidation: [^]*\n== prod ==\nconsolidation: /);
+    expect(out.match(/the simulation starts at/g)).toHaveLength(1);
+    const { roots } = JSON.parse((await run(['check', folder, '--scenario', 'drift', '--format', 'json'])).out);
+    expect(roots.map(({ verdict }: { verdict: object }) => verdict)).toMatchObject([
+      { scenarios: { reports: [{ workloads: [{ workload: 'Deployment dev/web' }] }] } },
+      { scenarios: { reports: [{ workloads: [{ workload: 'Deployment prod/web' }] }] } },
+    ]);
+  });
+
+  test('refuses --scenario for formats with one root, and says how to choose it', async () => {
+    const { code, err } = await run(['check', folderOf(files), '--scenario', 'drift', '--format', 'html']);
     expect(code).toBe(2);
     expect(err).toMatch(
       /the input has 2 roots that are deployed separately; choose one with --root, such as --root dev \(also prod\)/,

@@ -87,7 +87,7 @@ async function budgets(paths: readonly string[], flags: BudgetsFlags, io: Io): P
     throw new UsageError(
       `the input has ${countText(roots.length, 'root')}, which are deployed separately; ${chooseRoot(shortRootNames(roots))}`,
     );
-  const session = validation.readSession(divided.sources, options);
+  const session = validation.readSession(divided.sources, { ...options, settle: {} });
   const calendars = inTimeZone(flags, (timeZone) => validation.budgetCalendars(session, { timeZone, at: flags.at }));
   const result = { ...calendars, notes: [...divided.notes, ...calendars.notes] };
   for (const problem of result.problems) io.writeError(describeProblem(problem));

@@ -1,5 +1,6 @@
+import type { ScenarioOptions } from '../../disruption';
 import { countText, jsonText } from '../../model';
-import type { CheckOptions, RootRow, RootVerdict, TextOptions } from '../../validation';
+import type { CheckOptions, RootRow, SimulatedScenario, TextOptions } from '../../validation';
 import { chooseRoot, RenderedRoot, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -8,6 +9,8 @@ import { exitCodeOf, FailOnFlags } from '../options/fail-on';
 import { textOptions, wrapped, writeResult } from '../output/output';
 import { textTable } from '../output/text-table';
 import { sarifOptions, VerdictFormat } from '../output/verdict-output';
+import { expectMuchWork } from '../v8-tuning';
+import { scenariosOfRootsText, SimulatedRoot, simulatedRoot } from './root-scenarios';
 
 const INTERRUPTED = 'not checked, because the command was interrupted';
 
@@ -16,8 +19,11 @@ export interface CheckRootsFlags extends FailOnFlags, AcknowledgeFlags {
   readonly output?: string;
   readonly each?: boolean;
   readonly verbose?: boolean;
-  readonly scenario?: readonly string[];
+  readonly scenario?: readonly SimulatedScenario[];
 }
+
+/** Text and JSON have the scenarios of all roots, and the other formats those of one. */
+const SCENARIO_FORMATS: readonly VerdictFormat[] = ['text', 'json'];
 
 /**
  * Judges each root for itself. The exit code is that of the worst root.
@@ -29,24 +35,25 @@ export function checkRoots(
   options: CheckOptions,
   flags: CheckRootsFlags,
   io: Io,
+  simulation: ScenarioOptions = {},
 ): number {
-  const several = `the input has ${countText(roots.length, 'root')} that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
-  if (flags.scenario !== undefined) throw new UsageError(`--scenario: ${several}`);
+  requireOneRoot(roots, flags, simulation);
+  if (flags.scenario !== undefined) expectMuchWork();
   const acknowledge = { ...options.acknowledge, isPartial: true };
   const { validation } = lazy;
-  const judged: RootVerdict[] = [];
+  const judged: SimulatedRoot[] = [];
   for (const [index, { name, kind, notes, skipped, sources }] of roots.entries()) {
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
-    const verdict =
-      skipped === undefined ? validation.check(sources, { ...options, acknowledge, onProgress }) : undefined;
+    const rootOptions = { ...options, acknowledge, onProgress };
+    const { verdict, ...simulated } = skipped === undefined ? judgedRoot(sources, rootOptions, flags, simulation) : {};
     // A chart of CRDs or a template of a bucket has nothing to judge, which is no mistake beside other roots.
     const mayBeEmpty = kind === 'chart' || (kind === 'files' && sources.every(({ isFound }) => isFound));
     const isEmpty = mayBeEmpty && verdict?.findings.some(validation.isNothingToEvaluate);
-    const result = isEmpty ? { skipped: 'nothing in it is judged' } : { verdict, skipped };
+    const result = isEmpty ? { skipped: 'nothing in it is judged' } : { verdict, skipped, ...simulated };
     judged.push({ name, kind, notes, ...result });
     const rest = roots
       .slice(index + 1)
-      .map((root): RootVerdict => ({ name: root.name, kind: root.kind, notes: root.notes, skipped: INTERRUPTED }));
+      .map((root): SimulatedRoot => ({ name: root.name, kind: root.kind, notes: root.notes, skipped: INTERRUPTED }));
     if (rest.length > 0)
       io.keepPartialResult?.(() => ({ file: flags.output, text: resultText([...judged, ...rest], flags, io) }));
   }
@@ -61,23 +68,54 @@ export function checkRoots(
   const findings = validation.findingsOfRoots(verdicts);
   const notEvaluated = verdicts.reduce((sum, { verdict }) => sum + (verdict?.notEvaluated.length ?? 0), 0);
   if (verdicts.every(({ verdict }) => verdict === undefined)) return EXIT.unusable;
-  return flags.writeBaseline === undefined ? exitCodeOf(findings, flags, notEvaluated) : EXIT.ok;
+  if (flags.writeBaseline !== undefined) return EXIT.ok;
+  const code = exitCodeOf(findings, flags, notEvaluated);
+  return code === EXIT.ok && verdicts.some(isStopped) ? EXIT.findings : code;
+}
+
+/** @throws UsageError if the result cannot be about several roots */
+function requireOneRoot(
+  roots: readonly RenderedRoot[],
+  { scenario, format }: CheckRootsFlags,
+  { of }: ScenarioOptions,
+): void {
+  const why = of !== undefined ? '--of' : SCENARIO_FORMATS.includes(format) ? undefined : `--format ${format}`;
+  if (scenario === undefined || why === undefined) return;
+  throw new UsageError(
+    `--scenario: with ${why}, only one root is simulated, but the input has ${countText(roots.length, 'root')} that are deployed separately; ${chooseRoot(shortRootNames(roots))}`,
+  );
+}
+
+function judgedRoot(
+  sources: RenderedRoot['sources'],
+  options: CheckOptions,
+  { scenario: names }: CheckRootsFlags,
+  simulation: ScenarioOptions,
+): Pick<SimulatedRoot, 'verdict' | 'scenarios' | 'notSimulated'> {
+  if (names === undefined) return { verdict: lazy.validation.check(sources, options) };
+  return simulatedRoot(sources, options, { names, options: simulation });
+}
+
+function isStopped({ scenarios }: SimulatedRoot): boolean {
+  return scenarios?.reports.some(({ stopped }) => stopped) === true;
 }
 
 function resultText(
-  verdicts: readonly RootVerdict[],
-  { format, output, each, verbose }: CheckRootsFlags,
+  verdicts: readonly SimulatedRoot[],
+  { format, output, each, verbose, scenario }: CheckRootsFlags,
   io: Io,
 ): string {
   if (format !== 'text') return documentOf(verdicts, format);
-  return wrapped(io, output, textOf(verdicts, each === true, { ...textOptions(io, output), verbose }));
+  const options = { ...textOptions(io, output), verbose };
+  const text = textOf(verdicts, each === true, options);
+  return wrapped(io, output, scenario ? `${text}\n${scenariosOfRootsText(verdicts, options)}` : text);
 }
 
 /** Adds acknowledgements that match in no root to the first verdict. */
 function withUnmatchedEntries(
-  roots: readonly RootVerdict[],
+  roots: readonly SimulatedRoot[],
   options: CheckOptions['acknowledge'],
-): readonly RootVerdict[] {
+): readonly SimulatedRoot[] {
   const unmatched = options
     ? lazy.validation.unmatchedEntries(
         options,
@@ -95,7 +133,7 @@ function withUnmatchedEntries(
   return roots.map((root, index) => (index === first ? { ...root, verdict: extended } : root));
 }
 
-function textOf(verdicts: readonly RootVerdict[], isEach: boolean, options: TextOptions): string {
+function textOf(verdicts: readonly SimulatedRoot[], isEach: boolean, options: TextOptions): string {
   const { validation } = lazy;
   if (!isEach) return validation.renderRootsText(verdicts, tableOf, options);
   return verdicts
@@ -115,12 +153,12 @@ function tableOf(rows: readonly RootRow[]): string {
   return textTable(rows, ['left', 'right', 'right', 'right', 'right', 'right']);
 }
 
-function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFormat, 'text'>): string {
+function documentOf(verdicts: readonly SimulatedRoot[], format: Exclude<VerdictFormat, 'text'>): string {
   const { validation } = lazy;
   const findings = validation.findingsOfRoots(verdicts);
   switch (format) {
     case 'json':
-      return jsonText({ schemaVersion: '1', roots: verdicts });
+      return jsonText({ schemaVersion: '1', roots: verdicts.map(documentRoot) });
     case 'html':
       return validation.renderRootsHtml(verdicts, validation.RULES);
     case 'markdown':
@@ -149,8 +187,13 @@ function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFor
   }
 }
 
+/** Scenarios are part of the verdict, as with one root. */
+function documentRoot({ scenarios, ...root }: SimulatedRoot): object {
+  return scenarios ? { ...root, verdict: { ...root.verdict, scenarios } } : root;
+}
+
 /** What all roots assume, and why some are not judged: a sentence of several roots once, any other with its root. */
-function sentencesOfRoots(roots: readonly RootVerdict[]): string[] {
+function sentencesOfRoots(roots: readonly SimulatedRoot[]): string[] {
   const namesBySentence = new Map<string, string[]>();
   for (const { name, notes, skipped, verdict } of roots) {
     for (const sentence of new Set([

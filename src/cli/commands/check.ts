@@ -206,7 +206,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
       throw new UsageError(
         `${ofOneRoot}: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
       );
-    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle }, flags, io);
+    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle }, flags, io, simulation);
   }
   const { sources, notes } = divided;
   const { compareRegions: regions } = flags;
