@@ -218,6 +218,23 @@ data: { tag: "7" }
     await roots(folder);
     expect(calls().map((call) => call.split('\n').pop())).toEqual(['{"replicas":9}']);
   });
+
+  test('is changed by post-renderers, and stays as it is if kustomize refuses them', async () => {
+    installHelm();
+    const patch = (name: string) =>
+      JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas: 7 } });
+    const planned = async (name: string) => {
+      const postRenderers = [{ kustomize: { patches: [{ patch: patch(name) }] } }];
+      const release = JSON.stringify({ ...RELEASE, spec: { ...RELEASE.spec, valuesFrom: [], postRenderers } });
+      const { out } = await run(['check', repository({ 'flux/web.yaml': release }), '--format', 'json']);
+      const [root] = (JSON.parse(out) as { roots: any[] }).roots.filter(({ kind }) => kind === 'chart');
+      return { pods: root.verdict.summary.pods, notes: root.notes };
+    };
+    expect((await planned('web')).pods).toBe(7);
+    const { pods, notes } = await planned('api');
+    expect(pods).toBe(3);
+    expect(notes).toContainEqual(expect.stringMatching(/^without the changes of HelmRelease web: kustomize refuses/));
+  });
 });
 
 test('a chart that helmfile deploys is rendered with the values of each environment', async () => {

@@ -160,15 +160,20 @@ function renderChart(
   if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
   const { isForDevelopment = false, isOfOthers = false } = release;
   const marks = { ...(isForDevelopment ? { isForDevelopment } : {}), ...(isOfOthers ? { isOfOthers } : {}) };
+  const { postRenderer } = release;
+  const changed = postRenderer
+    ? lazy.validation.looseBuild(result.sources, postRenderer)
+    : { sources: result.sources, notes: [] };
   const isGiven = given.values.length + given.set.length > 0;
   return {
     ...root,
-    sources: result.sources.map((source) => ({ ...source, ...marks })),
+    sources: changed.sources.map((source) => ({ ...source, ...marks })),
     notes: [
       ...(isGiven
         ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
         : root.notes),
       ...(result.note === undefined ? [] : [result.note]),
+      ...changed.notes,
     ],
   };
 }

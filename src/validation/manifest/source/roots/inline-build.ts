@@ -1,7 +1,9 @@
 import { Built, KustomizeBuild } from './kustomize/build';
 import { FileAccess } from './kustomize/build-files';
+import { BuiltFiles } from './kustomize/built-files';
 import { InlineBuild } from './kustomize/inline-fields';
 import { KUSTOMIZATION_NAMES } from './kustomize/kustomization-file';
+import { KustomizeRefusal, NotFollowed } from './kustomize/refusal';
 import { documentsIn } from './root-objects';
 import { asRecord } from '../../../../contract';
 import { valueText } from '../../../../model';
@@ -17,8 +19,29 @@ export interface DeployedBuild extends InlineBuild {
 
 const FOLDER = 'inline';
 
-/** Builds files with the fields, as if a kustomization had these files as its resources. */
-export function buildOfFiles(files: readonly SourceFile[], build: InlineBuild, access: FileAccess): Built {
+/**
+ * Builds files with the fields, as if a kustomization had these files as its resources. Files that kustomize would not
+ * build are as they are, with a note.
+ */
+export function looseBuild(
+  files: readonly SourceFile[],
+  build: DeployedBuild,
+  access: FileAccess = {},
+): { readonly sources: readonly SourceFile[]; readonly notes: readonly string[] } {
+  const objects = files.filter(hasOnlyObjects);
+  const others = files.filter((file) => !objects.includes(file));
+  try {
+    const { sources } = new BuiltFiles(buildOfFiles(objects, build, access));
+    // A found file may have parts that are no manifests.
+    return { sources: [...sources.map((source) => ({ ...source, isFound: true })), ...others], notes: [] };
+  } catch (error) {
+    if (!(error instanceof KustomizeRefusal) && !(error instanceof NotFollowed)) throw error;
+    const reason = error instanceof KustomizeRefusal ? `kustomize refuses them: ${error.message}` : error.message;
+    return { sources: files, notes: [`without the changes of ${deployerOf(build.by)}: ${reason}`] };
+  }
+}
+
+function buildOfFiles(files: readonly SourceFile[], build: InlineBuild, access: FileAccess): Built {
   const named = files.map((file, index) => [`${index}.yaml`, file] as const);
   const kustomization = {
     path: `${FOLDER}/${KUSTOMIZATION_NAMES[0]}`,
@@ -32,7 +55,7 @@ export function buildOfFiles(files: readonly SourceFile[], build: InlineBuild, a
 }
 
 /** Whether all documents of a file are objects of Kubernetes, so that Flux deploys it. */
-export function hasOnlyObjects(file: SourceFile): boolean {
+function hasOnlyObjects(file: SourceFile): boolean {
   const documents = documentsIn(file);
   return (
     documents.length > 0 &&

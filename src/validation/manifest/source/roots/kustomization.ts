@@ -1,6 +1,6 @@
 import { basename, dirname, join, normalize } from 'path';
 import { findUnreadable, SourceText } from '../source-text';
-import { buildOfFiles, DeployedBuild, deployerOf, hasOnlyObjects, refusedDeployer } from './inline-build';
+import { DeployedBuild, deployerOf, looseBuild, refusedDeployer } from './inline-build';
 import { Built, KustomizeBuild } from './kustomize/build';
 import { FileAccess, isRemote } from './kustomize/build-files';
 import { BuiltFiles } from './kustomize/built-files';
@@ -107,22 +107,9 @@ export class Kustomizations {
     return build;
   }
 
-  /**
-   * What Flux makes of files in a folder without a kustomization. If it would not build them, the files are as they
-   * are, with a note.
-   */
+  /** What Flux makes of files in a folder without a kustomization. */
   public buildLoose(files: readonly SourceFile[], inline: DeployedBuild): KustomizationBuild {
-    const objects = files.filter(hasOnlyObjects);
-    const others = files.filter((file) => !objects.includes(file));
-    try {
-      const { sources } = new BuiltFiles(buildOfFiles(objects, inline, { exists: this.exists }));
-      // A found file may have parts that are no manifests.
-      return { sources: [...sources.map((source) => ({ ...source, isFound: true })), ...others], notes: [] };
-    } catch (error) {
-      if (!(error instanceof KustomizeRefusal) && !(error instanceof NotFollowed)) throw error;
-      const reason = error instanceof KustomizeRefusal ? `kustomize refuses them: ${error.message}` : error.message;
-      return { sources: files, notes: [`without the changes of ${deployerOf(inline.by)}: ${reason}`] };
-    }
+    return looseBuild(files, inline, { exists: this.exists });
   }
 
   private buildInline(folder: string, inline: DeployedBuild): KustomizationBuild {

@@ -1,5 +1,6 @@
 import { dirname, join, normalize } from 'path';
 import { SourceFile } from '../../../model';
+import { DeployedBuild } from '../inline-build';
 
 /** How a chart is deployed, as far as the input says. */
 export interface ChartRelease {
@@ -18,6 +19,8 @@ export interface ChartRelease {
   readonly definedIn?: string;
   /** The name of the cluster root. @default - the input has no clusters, or does not say which */
   readonly cluster?: string;
+  /** What the post-renderers of a HelmRelease change in the objects of the chart. @default - nothing */
+  readonly postRenderer?: DeployedBuild;
 }
 
 export interface ChartValues {

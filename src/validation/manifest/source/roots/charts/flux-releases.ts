@@ -4,6 +4,7 @@ import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord, recordsOf, stringOrUndefined, stringsOf } from '../../../records';
+import { postRendererFields } from '../clusters/inline-kustomization';
 import { RepositoryFolders } from '../clusters/repository-folders';
 import { Root } from '../root';
 import { editedObjectsIn, objectsIn } from '../root-objects';
@@ -12,7 +13,7 @@ const HELM = 'helm.toolkit.fluxcd.io/';
 const SOURCE = 'source.toolkit.fluxcd.io/';
 
 /** Objects that are deployed together, each with its file. */
-type Deployed = ReadonlyArray<{ readonly file: string; readonly object: PlainRecord }>;
+type Deployed = ReadonlyArray<{ readonly source: SourceFile; readonly object: PlainRecord }>;
 
 /** Whether a file has a HelmRelease. */
 export function hasHelmRelease(file: SourceFile): boolean {
@@ -34,16 +35,17 @@ export function fluxChartReleases(
 ): ChartRelease[] {
   const deployed = roots.map((root) => ({
     root,
-    objects: root.sources.flatMap((file) => editedObjectsIn(file).map((object) => ({ file: file.path, object }))),
+    objects: root.sources.flatMap((file) => editedObjectsIn(file).map((object) => ({ source: file, object }))),
   }));
   const all = deployed.flatMap(({ objects }) => objects);
   return deployed.flatMap(({ root, objects }) =>
     objects
       .filter(({ object }) => isHelmRelease(object))
-      .flatMap(({ file, object }) => {
+      .flatMap(({ source, object }) => {
+        const file = source.path;
         const chart = chartOf(object, file, [objects, all], charts, folders);
         if (chart === undefined) return [];
-        const release = releaseOf(object, file, chart, [objects, all], files);
+        const release = releaseOf(object, source, chart, [objects, all], files);
         return [
           { ...release, ...(root.kind === 'cluster' ? { cluster: root.name } : { definedIn: placeOf(root, file) }) },
         ];
@@ -82,14 +84,23 @@ function chartOf(
 }
 
 function releaseOf(
-  { spec, metadata }: PlainRecord,
-  file: string,
+  object: PlainRecord,
+  source: SourceFile,
   chart: string,
   near: readonly Deployed[],
   files: ReadonlyMap<string, SourceFile>,
 ): ChartRelease {
-  const { chart: template, releaseName, targetNamespace, valuesFrom, values } = asRecord(spec) ?? {};
-  const { name, namespace } = asRecord(metadata) ?? {};
+  const { path: file } = source;
+  const {
+    chart: template,
+    releaseName,
+    targetNamespace,
+    valuesFrom,
+    values,
+    postRenderers,
+  } = asRecord(object.spec) ?? {};
+  const { name, namespace } = asRecord(object.metadata) ?? {};
+  const fields = postRendererFields(postRenderers);
   const collected = new CollectedValues(files);
   const { valuesFiles, ignoreMissingValuesFiles } = asRecord(asRecord(template)?.spec) ?? {};
   for (const path of stringsOf(valuesFiles))
@@ -109,6 +120,7 @@ function releaseOf(
     definedIn: file,
     ...(releasedAs === undefined ? {} : { name: releasedAs }),
     ...(releasedIn === undefined ? {} : { namespace: releasedIn }),
+    ...(fields === undefined ? {} : { postRenderer: { fields, by: { file: source, object } } }),
   };
 }
 

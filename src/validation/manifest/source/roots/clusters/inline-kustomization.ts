@@ -1,3 +1,4 @@
+import { asRecord } from '../../../../../contract';
 import { PlainRecord, recordsOf, stringMapOf, stringsOf } from '../../../records';
 import { InlineFields } from '../kustomize/inline-fields';
 import { decodedKustomization } from '../kustomize/kustomization-file';
@@ -69,11 +70,15 @@ export function fluxInlineFields(spec: PlainRecord, hasFolder: (path: string) =>
   });
 }
 
-/** What a post-renderer of a HelmRelease changes in the objects of the chart. */
-export function postRendererFields(postRenderers: unknown): InlineFields[] {
-  return recordsOf(postRenderers).flatMap(({ kustomize }) => {
-    const [fields] = recordsOf([kustomize]);
-    return (fields && decodedFields(patchesAndImages(fields))) ?? [];
+/** What the post-renderers of a HelmRelease change in the objects of its chart. */
+export function postRendererFields(postRenderers: unknown): InlineFields | undefined {
+  const all = recordsOf(postRenderers).flatMap(({ kustomize }): PlainRecord[] => {
+    const fields = asRecord(kustomize);
+    return fields ? [patchesAndImages(fields)] : [];
+  });
+  return decodedFields({
+    patches: all.flatMap(({ patches }) => recordsOf(patches)),
+    images: all.flatMap(({ images }) => recordsOf(images)),
   });
 }
 
