@@ -70,6 +70,7 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
       runKustomize,
       exists: existsSync,
       hasOwnValues: given.values.length > 0,
+      onDisk: { remotes: remotesOf(files), has: isInRepository },
     })
     .map((root) =>
       root.release === undefined ? root : renderChart(root, root.release, flags, given, { programs, charts }),
@@ -182,9 +183,19 @@ const MOST_BYTES = 1024 * 1024;
 
 /** The names of the remotes of the Git repositories that files belong to. */
 function repositoriesOf(files: readonly SourceFile[]): ReadonlySet<string> {
+  return new Set([...remotesOf(files)].map(lazy.validation.repositoryName));
+}
+
+/** Whether the repository of a file has a path; undefined without a repository, or with submodules. */
+function isInRepository(file: string, path: string): boolean | undefined {
+  const root = workTreeOf(file);
+  return root === undefined || existsSync(join(root, '.gitmodules')) ? undefined : existsSync(join(root, path));
+}
+
+function remotesOf(files: readonly SourceFile[]): ReadonlySet<string> {
   const folders = new Set(files.map(({ path }) => dirname(resolve(path))));
   const roots = new Set([...folders].flatMap((folder) => workTreeOf(folder) ?? []));
-  return new Set([...roots].flatMap(remotesIn).map(lazy.validation.repositoryName));
+  return new Set([...roots].flatMap(remotesIn));
 }
 
 function remotesIn(folder: string): string[] {

@@ -143,6 +143,35 @@ describe('Argo CD', () => {
   });
 });
 
+test('names paths that the repository lacks once, with the nearest path', () => {
+  const written = [
+    application('shop', `${REPO}, path: wset/`, 'name: one'),
+    application('branch', `${REPO}, path: gone, targetRevision: v2`, 'name: one'),
+    application('other', 'repoURL: https://github.com/other/shop, path: gone', 'name: one'),
+    'apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: flux-system }\nspec: { url: "ssh://git@github.com/acme/shop", ref: { branch: main } }\n---\n',
+    flux('west', './west'),
+  ];
+  const found = (more: string[], remote = 'git@github.com:acme/shop.git') => {
+    const files = { ...FOLDERS, 'apps.yaml': [...written, ...more].join('') };
+    const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
+    const has = (_: string, path: string) => /^(\.\/)?(east|west)/.test(path);
+    const roots = rootsOf(sources, { repositories: new Set(['shop']), onDisk: { remotes: new Set([remote]), has } });
+    return roots.flatMap(({ sources: all }) => all.flatMap(({ unreadable }) => unreadable ?? []));
+  };
+  expect(found([])).toMatchObject([
+    {
+      message:
+        'Application shop deploys wset, which is not in the repository: it fails, and nothing of it is in the plan',
+      remedy: 'write west',
+      severity: 'warning',
+    },
+  ]);
+  expect(found([flux('gone', './gone')])[0].message).toBe(
+    '2 paths that Argo CD or Flux deploy are not in the repository: wset (apps.yaml) and gone (apps.yaml)',
+  );
+  expect(found([], 'https://github.com/fork/shop')).toEqual([]);
+});
+
 describe('Flux', () => {
   const files = {
     'clusters/prod/flux-system/gotk-sync.yaml': flux('flux-system', './clusters/prod'),

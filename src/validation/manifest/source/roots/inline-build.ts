@@ -4,7 +4,6 @@ import { BuiltFiles } from './kustomize/built-files';
 import { InlineBuild } from './kustomize/inline-fields';
 import { KUSTOMIZATION_NAMES } from './kustomize/kustomization-file';
 import { KustomizeRefusal, NotFollowed } from './kustomize/refusal';
-import { documentsIn } from './root-objects';
 import { asRecord } from '../../../../contract';
 import { valueText } from '../../../../model';
 import { SourceFile } from '../../model';
@@ -56,11 +55,11 @@ function buildOfFiles(files: readonly SourceFile[], build: InlineBuild, access: 
 
 /** Whether all documents of a file are objects of Kubernetes, so that Flux deploys it. */
 function hasOnlyObjects(file: SourceFile): boolean {
-  const documents = documentsIn(file);
+  const documents = findUnreadable(file) ? [] : readDocuments(new SourceText(file)).documents;
   return (
     documents.length > 0 &&
-    documents.every((document) => {
-      const { apiVersion, kind } = asRecord(document) ?? {};
+    documents.every(({ value }) => {
+      const { apiVersion, kind } = asRecord(value) ?? {};
       return typeof apiVersion === 'string' && typeof kind === 'string';
     })
   );

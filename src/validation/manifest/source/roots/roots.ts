@@ -2,6 +2,7 @@ import { dirname, normalize } from 'path';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { DeployedFolders, LooseFiles } from './clusters/deployed-roots';
+import { RepositoryOnDisk } from './clusters/missing-paths';
 import { withOthersMarked } from './files-of-others';
 import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
@@ -31,6 +32,8 @@ export interface RootOptions {
   readonly exists?: (path: string) => boolean;
   /** Whether the user has given values for charts, so that those of environments are not used. @default false */
   readonly hasOwnValues?: boolean;
+  /** The repository on this machine. @default - unknown, so no path is said to be missing */
+  readonly onDisk?: RepositoryOnDisk;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface RootOptions {
  */
 export function rootsOf(
   given: readonly SourceFile[],
-  { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
+  { repositories = new Set(), runKustomize, exists, hasOwnValues = false, onDisk }: RootOptions = {},
 ): Root[] {
   const read = withoutRendered(withoutPlannedFiles(given.filter(({ trace }) => trace === undefined)));
   const around = commonFolder(read);
@@ -52,7 +55,7 @@ export function rootsOf(
   const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
   const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
-  const clusters = clusterRoots(files, definitions, kustomizations, repositories);
+  const clusters = clusterRoots(files, definitions, kustomizations, repositories, onDisk);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
   const fragments = fragmentFiles(unused, kustomizations);
   const plain = unused.flatMap((file) => {
@@ -81,7 +84,7 @@ export function rootsOf(
     judged.length > 0 || fragments.length === 0
       ? judged
       : [{ name: around, kind: 'files' as const, sources: plain, notes: [] }];
-  return withFragments(withNotes(found, clusters), fragments);
+  return withFragments(withNotes(withMissingPaths(found, clusters), clusters), fragments);
 }
 
 const TEMPLATE_EXTENSION = /\.(?:tpl|tftpl|tmpl|gotmpl|j2|jinja2?)$/;
@@ -151,6 +154,17 @@ function withFragments(roots: readonly Root[], fragments: readonly FragmentFile[
     );
     return { ...root, notes: [...root.notes, ...describeFragments(own)] };
   });
+}
+
+/** Adds the finding on paths that the repository lacks to the first root that has files. */
+function withMissingPaths(roots: readonly Root[], { missing }: ClusterRoots): Root[] {
+  const first = roots.findIndex(({ kind }) => kind !== 'chart');
+  if (missing.length === 0) return [...roots];
+  if (first < 0) {
+    const notes = missing.map(({ path, unreadable }) => `${path}: ${unreadable!.message}`);
+    return roots.map((root, index) => (index === 0 ? { ...root, notes: [...root.notes, ...notes] } : root));
+  }
+  return roots.map((root, index) => (index === first ? { ...root, sources: [...root.sources, ...missing] } : root));
 }
 
 /** One note for all sources that cannot be followed. */

@@ -36,6 +36,7 @@ export function argoPaths(
   return {
     paths: found.flatMap(({ paths }) => paths),
     elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, tooMany),
+    written: found.flatMap(({ written }) => written),
     tooMany,
   };
 }
@@ -65,6 +66,17 @@ function pathsOf(application: Application, folders: RepositoryFolders): Deployed
   return {
     paths: found.flatMap((paths) => paths ?? []),
     elsewhere: found.filter((paths) => paths === undefined).length,
+    written: entries.map(({ repoURL, targetRevision, path, chart }, index) => ({
+      definition: application.definition,
+      url: repoURL,
+      revision: targetRevision,
+      path: chart === undefined ? path : undefined,
+      field: [
+        ...(application.definition.object.kind === 'Application' ? ['spec'] : ['spec', 'template', 'spec']),
+        ...(sources === undefined ? ['source'] : ['sources', index]),
+        'path',
+      ],
+    })),
   };
 }
 

@@ -4,6 +4,7 @@ import { DefinedObject, DeployedPath } from './deployed-path';
 import { fluxPaths, Substitution } from './flux';
 import { commonVariables, substitutionEdit } from './flux-variables';
 import { FolderContent, isBelow, withMoreEdits } from './folder-content';
+import { missingPathFiles, missingPaths, RepositoryOnDisk } from './missing-paths';
 import { RepositoryFolders } from './repository-folders';
 import { SourceFile } from '../../../model';
 import { Kustomizations } from '../kustomization';
@@ -18,6 +19,8 @@ export interface ClusterRoots {
   readonly files: ReadonlySet<string>;
   /** How many sources cannot be followed. */
   readonly elsewhere: number;
+  /** A file that is unreadable because it deploys paths that the repository lacks; none without such paths. */
+  readonly missing: readonly SourceFile[];
   /** How many of them are ApplicationSets that make too many applications. */
   readonly tooMany: number;
   /** What Argo CD and Flux deploy, unless the roots above have it. */
@@ -35,18 +38,22 @@ export interface ClusterRoots {
  * then the applications are alternatives, as in a collection of examples.
  *
  * @param names of the repositories that the files belong to; empty if they are unknown
+ * @param onDisk the repository of the files; if it is unknown, no path is said to be missing
  */
 export function clusterRoots(
   files: readonly SourceFile[],
   objects: readonly DefinedObject[],
   kustomizations: Kustomizations,
   names: ReadonlySet<string>,
+  onDisk?: RepositoryOnDisk,
 ): ClusterRoots {
   const folders = new RepositoryFolders(files, names);
   const content = new FolderContent(files, kustomizations);
   const argo = argoPaths(objects, folders);
   const flux = fluxPaths(objects, folders, (folder, deployment) => content.sourcesIn(folder, true, deployment));
-  const elsewhere = argo.elsewhere + flux.elsewhere;
+  const missing = missingPaths([...argo.written, ...flux.written], onDisk);
+  const elsewhere = argo.elsewhere + flux.elsewhere - missing.length;
+  const missingFiles = missingPathFiles(missing, folders);
   const { tooMany } = argo;
   const { substitutions } = flux;
   const undivided: ClusterRoots = {
@@ -54,6 +61,7 @@ export function clusterRoots(
     folders: new Set(),
     files: new Set(),
     elsewhere,
+    missing: missingFiles,
     tooMany,
     substitutions,
     undivided: [...argo.paths, ...flux.paths],
@@ -75,6 +83,7 @@ export function clusterRoots(
   return {
     roots,
     elsewhere,
+    missing: missingFiles,
     tooMany,
     substitutions,
     undivided: [],

@@ -1,3 +1,4 @@
+import { FieldPath } from '../../../../../contract';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
 import { ObjectEdit } from '../kustomization-edits';
@@ -46,6 +47,19 @@ export interface DeployedPaths {
   readonly paths: readonly DeployedPath[];
   /** How many sources are in other repositories, or have a value that is not in the input. */
   readonly elsewhere: number;
+  /** All paths that are written. */
+  readonly written: readonly WrittenPath[];
+}
+
+/** A path in a repository that an object of Argo CD or Flux writes. */
+export interface WrittenPath {
+  readonly definition: DefinedObject;
+  /** The URL of the repository. */
+  readonly url: unknown;
+  /** The branch, the tag or the commit. @default - the default branch */
+  readonly revision?: unknown;
+  readonly path: unknown;
+  readonly field: FieldPath;
 }
 
 /** An object of the input, with the file that defines it. */

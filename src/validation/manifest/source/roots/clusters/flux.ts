@@ -54,14 +54,14 @@ export function fluxPaths(
   folders: RepositoryFolders,
   contentOf: (folder: string, deployment: Deployment) => readonly SourceFile[],
 ): FluxPaths {
-  const urls = gitUrls(objects);
+  const gitRepositories = gitRepositoriesIn(objects);
   const kustomizations = objects
     .filter(({ object }) => valueText(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
     .map((definition): FluxKustomization => {
       const { file, object } = definition;
       const spec = asRecord(object.spec) ?? {};
       const { namespace, name } = asRecord(object.metadata) ?? {};
-      const folder = isOwn(spec.sourceRef, urls, folders)
+      const folder = isOwn(spec.sourceRef, gitRepositories, folders)
         ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.')
         : undefined;
       const hasFolder = (path: string) => folder !== undefined && folders.has(join(folder, path));
@@ -115,12 +115,22 @@ export function fluxPaths(
     ({ object }) => valueText(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease',
   );
   const remote = releases.filter(
-    ({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, urls, folders),
+    ({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, gitRepositories, folders),
   ).length;
   return {
     paths: deployed.map(({ path }) => path),
     substitutions: deployed.flatMap(({ substitution }) => substitution ?? []),
     elsewhere: kustomizations.filter(({ folder }) => folder === undefined).length + remote,
+    written: kustomizations.map(({ spec, deployment }) => {
+      const source = sourceOf(spec.sourceRef, gitRepositories);
+      return {
+        definition: deployment.by.definition,
+        url: source?.url,
+        revision: source && revisionOf(source),
+        path: spec.path,
+        field: ['spec', 'path'],
+      };
+    }),
   };
 }
 
@@ -226,25 +236,46 @@ function entryFolder({ file, folder, content }: FluxKustomization): string {
   return folder !== undefined && content.has(file) ? folder : dirname(file).replace(BOOTSTRAP_FOLDER, '');
 }
 
-function gitUrls(objects: readonly DefinedObject[]): ReadonlyMap<string, unknown> {
-  return new Map(
-    objects
-      .filter(({ object }) => valueText(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
-      .map(({ object }) => [valueText(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]),
-  );
+/** The specs of GitRepositories, by name. Two of one name may be for different clusters. */
+type GitRepositories = ReadonlyMap<string, readonly PlainRecord[]>;
+
+function gitRepositoriesIn(objects: readonly DefinedObject[]): GitRepositories {
+  const specs = new Map<string, PlainRecord[]>();
+  for (const { object } of objects) {
+    if (!valueText(object.apiVersion).startsWith(SOURCE) || object.kind !== 'GitRepository') continue;
+    const name = valueText(asRecord(object.metadata)?.name);
+    specs.set(name, [...(specs.get(name) ?? []), asRecord(object.spec) ?? {}]);
+  }
+  return specs;
 }
 
-function isOwn(sourceRef: unknown, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
+/** Undefined if the source is none of Git, or is not in the input, or differs by cluster. */
+function sourceOf(sourceRef: unknown, repositories: GitRepositories): PlainRecord | undefined {
   const { kind, name } = asRecord(sourceRef) ?? {};
-  return kind === 'GitRepository' && folders.isOwn(urls.get(valueText(name)));
+  const found = kind === 'GitRepository' ? (repositories.get(valueText(name)) ?? []) : [];
+  const different = new Map(found.map((spec) => [JSON.stringify([spec.url, spec.ref, spec.include]), spec]));
+  return different.size === 1 ? [...different.values()][0] : undefined;
+}
+
+/** The branch, or something that is no default branch. */
+function revisionOf({ ref, include }: PlainRecord): unknown {
+  const { branch, ...others } = asRecord(ref) ?? {};
+  return Object.keys(others).length > 0 || include !== undefined ? 'other' : branch;
+}
+
+function isOwn(sourceRef: unknown, repositories: GitRepositories, folders: RepositoryFolders): boolean {
+  const { kind, name } = asRecord(sourceRef) ?? {};
+  return kind === 'GitRepository' && folders.isOwn(repositories.get(valueText(name))?.at(-1)?.url);
 }
 
 function isLocalChart(
   spec: PlainRecord,
   file: string,
-  urls: ReadonlyMap<string, unknown>,
+  gitRepositories: GitRepositories,
   folders: RepositoryFolders,
 ): boolean {
   const { chart, sourceRef } = asRecord(asRecord(spec.chart)?.spec) ?? {};
-  return typeof chart === 'string' && isOwn(sourceRef, urls, folders) && folders.find(file, chart) !== undefined;
+  return (
+    typeof chart === 'string' && isOwn(sourceRef, gitRepositories, folders) && folders.find(file, chart) !== undefined
+  );
 }

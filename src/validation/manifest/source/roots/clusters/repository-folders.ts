@@ -35,6 +35,14 @@ export class RepositoryFolders {
     return this.folders.has(normalize(folder));
   }
 
+  /** The paths of all folders from the outermost folder around a file. */
+  public pathsFrom(file: string): string[] {
+    const [root] = rootsAbove(file).filter((folder) => this.folders.has(folder) && folder !== '/');
+    return [...this.folders]
+      .map((folder) => relative(root, folder))
+      .filter((path) => path !== '' && !path.startsWith('..'));
+  }
+
   /** @param path its path in the input */
   public file(path: string): SourceFile | undefined {
     return this.files.get(path);
@@ -74,6 +82,17 @@ export function repositoryName(url: string): string {
     .replace(/\.git$/, '')
     .split(/[/:]/)
     .pop()!
+    .toLowerCase();
+}
+
+/** The last two steps of a URL, which are the owner and the name. */
+export function repositoryPath(url: string): string {
+  return url
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .slice(-2)
+    .join('/')
     .toLowerCase();
 }
 

@@ -1,0 +1,83 @@
+import { basename } from 'path';
+import { WrittenPath } from './deployed-path';
+import { RepositoryFolders, repositoryPath } from './repository-folders';
+import { countText, nearestName, shortListText } from '../../../../../model';
+import { SourceFile } from '../../../model';
+import { readDocuments } from '../../../yaml/documents';
+import { findUnreadable, SourceText } from '../../source-text';
+import { deployerOf } from '../inline-build';
+
+/** The repository as it is on this machine, with the files that the input leaves out. */
+export interface RepositoryOnDisk {
+  /** The URLs of its remotes. */
+  readonly remotes: ReadonlySet<string>;
+  /** Whether it has a path; undefined if the file is in no repository. */
+  has(file: string, path: string): boolean | undefined;
+}
+
+const DEFAULT_BRANCHES: readonly unknown[] = [undefined, '', 'HEAD', 'main', 'master'];
+/** Values that are filled in later, and patterns. */
+const NOT_LITERAL = /[{}$*<>]/;
+const MOST_NAMED = 3;
+
+/** The written paths that the repository lacks. One in another repository or on another branch may exist there. */
+export function missingPaths(written: readonly WrittenPath[], repository: RepositoryOnDisk | undefined): WrittenPath[] {
+  if (repository === undefined) return [];
+  const own = new Set([...repository.remotes].map(repositoryPath));
+  return written.filter(
+    ({ definition, url, revision, path }) =>
+      typeof path === 'string' &&
+      typeof url === 'string' &&
+      !NOT_LITERAL.test(path) &&
+      own.has(repositoryPath(url)) &&
+      DEFAULT_BRANCHES.includes(revision) &&
+      repository.has(definition.file.path, path) === false,
+  );
+}
+
+/** One unreadable file for all missing paths, at the first of them; none without a missing path. */
+export function missingPathFiles(missing: readonly WrittenPath[], folders: RepositoryFolders): SourceFile[] {
+  const [first] = missing;
+  if (first === undefined) return [];
+  const { file, object } = first.definition;
+  const path = cleanPath(first.path);
+  const near = nearestPath(path, folders.pathsFrom(file.path));
+  const names = missing.map((one) => `${cleanPath(one.path)} (${one.definition.file.path})`);
+  return [
+    {
+      path: file.path,
+      text: file.text,
+      isFound: true,
+      unreadable: {
+        message:
+          missing.length === 1
+            ? `${deployerOf({ file, object })} deploys ${path}, which is not in the repository: it fails, and nothing of it is in the plan`
+            : `${countText(missing.length, 'path')} that Argo CD or Flux deploy are not in the repository: ${shortListText(names, MOST_NAMED)}`,
+        remedy: near === undefined ? 'write a path that the repository has' : `write ${near}`,
+        offset: offsetOf(first),
+        severity: 'warning',
+      },
+    },
+  ];
+}
+
+/** A folder with a similar path, or the only one of that name. */
+function nearestPath(path: string, folders: readonly string[]): string | undefined {
+  const near = nearestName(path, folders);
+  if (near !== undefined) return near;
+  const [moved, ...others] = folders.filter((folder) => basename(folder) === basename(path));
+  return others.length === 0 ? moved : undefined;
+}
+
+function cleanPath(path: unknown): string {
+  return String(path)
+    .replace(/^\.?\/+/, '')
+    .replace(/\/+$/, '');
+}
+
+function offsetOf({ definition: { file, object }, field }: WrittenPath): number {
+  if (findUnreadable(file)) return 0;
+  const text = JSON.stringify(object);
+  const document = readDocuments(new SourceText(file)).documents.find(({ value }) => JSON.stringify(value) === text);
+  return document?.offsetOf(field) ?? 0;
+}
