@@ -1,4 +1,5 @@
-import { readManifests } from '../../../src/validation';
+import { stringify } from 'yaml';
+import { readManifests, rootsOf } from '../../../src/validation';
 import { check } from '../../../src/validation/check/check';
 import { CheckOptions } from '../../../src/validation/check-options';
 import { readSession } from '../../../src/validation/context/check-session';
@@ -339,3 +340,58 @@ test('lists ignored controllers in the assumptions', () => {
   );
   expect(assumptions(helmRelease({})).filter((sentence) => sentence.includes('install'))).toEqual([]);
 });
+
+describe('values of Karpenter in other files of the repository', () => {
+  const found = (files: Readonly<Record<string, string>>) => {
+    const sources = Object.entries({ 'pods.yaml': nodeClass(), ...files }).map(([path, text]) => ({
+      path,
+      text,
+      isFound: true,
+    }));
+    const objects = rootsOf(sources).flatMap((root) => readManifests(root.sources).objects);
+    return gitOpsControllers(objects).map(({ values, complete }) => [
+      (values.settings as Record<string, unknown>).interruptionQueue,
+      complete,
+    ]);
+  };
+
+  test('are those of value files of an Application, under its own values', () => {
+    const chart = { chart: 'karpenter', repoURL: 'public.ecr.aws/karpenter', targetRevision: '1.13.0' };
+    const app = (valueFiles: string[]) =>
+      JSON.stringify({
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'Application',
+        metadata: { name: 'karpenter' },
+        spec: {
+          sources: [
+            { repoURL: 'https://github.com/acme/shop', ref: 'repo' },
+            { ...chart, helm: { valueFiles, valuesObject: { settings: { clusterName: 'prod' } } } },
+          ],
+        },
+      });
+    const values = {
+      'charts/base.yaml': 'settings: { interruptionQueue: a }',
+      'charts/prod.yaml': 'settings: { interruptionQueue: b }',
+    };
+    const paths = Object.keys(values).map((path) => `$repo/${path}`);
+    expect(found({ ...values, 'argo/app.yaml': pretty(app(paths)) })).toEqual([['b', true]]);
+    expect(found({ ...values, 'argo/app.yaml': pretty(app([...paths, '$repo/gone.yaml'])) })).toEqual([['', false]]);
+  });
+
+  test('are those of a ConfigMap that a HelmRelease refers to', () => {
+    const release = helmRelease({ valuesFrom: [{ kind: 'ConfigMap', name: 'values' }], values: { replicas: 3 } });
+    const map = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'values', namespace: 'kube-system' },
+      data: { 'values.yaml': 'settings: { interruptionQueue: q }' },
+    });
+    expect(found({ 'flux/release.yaml': pretty(release), 'flux/map.yaml': map })).toEqual([['q', true]]);
+    expect(found({ 'flux/release.yaml': pretty(release) })).toEqual([['', false]]);
+  });
+});
+
+/** The same object as people write it. */
+function pretty(json: string): string {
+  return stringify(JSON.parse(json));
+}

@@ -7,6 +7,7 @@ import { withOthersMarked } from './files-of-others';
 import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { withoutPlannedFiles } from './planned-files';
+import { withReleaseValues } from './release-values';
 import { Root } from './root';
 import {
   CLUSTER_CLASS_KINDS,
@@ -75,9 +76,13 @@ export function rootsOf(
   const roots = [...clusters.roots, ...others];
   const all = withDevelopment(roots, around);
   const isKept = (root: Root) => root.kind === 'chart' || isJudged(root);
-  const judged = withSuppliers(
-    all.filter(isKept),
-    all.filter((root) => !isKept(root) && hasKind(root, SUPPLIED_KINDS)),
+  const judged = withReleaseValues(
+    withSuppliers(
+      all.filter(isKept),
+      all.filter((root) => !isKept(root) && hasKind(root, SUPPLIED_KINDS)),
+    ),
+    files,
+    clusters.repository,
   );
   // Without any root, all files would be judged as they are.
   const found =
