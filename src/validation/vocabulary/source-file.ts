@@ -43,6 +43,20 @@ export interface WrittenResource {
   readonly place: Place & { readonly path: string; readonly attributes: Readonly<Record<string, Place>> };
 }
 
+/** How a Terraform file deploys a chart of the repository. Unknown values are placeholders with their expressions. */
+export interface WrittenRelease {
+  /** Where the chart may be, the most likely folder first. */
+  readonly charts: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  /** Texts in YAML, and where each is from. A later one overrides those before it. */
+  readonly values: ReadonlyArray<{ readonly text: string; readonly from: string }>;
+  /** Values in the syntax of `helm --set`. */
+  readonly parameters: ReadonlyArray<{ readonly key: string; readonly value: string; readonly isText: boolean }>;
+  /** What only Terraform knows, as it is written. */
+  readonly missing: readonly string[];
+}
+
 /** A list of an object of Karpenter that a strategic merge patch of a kustomization has replaced as a whole. */
 export interface ReplacedList {
   /** The file of the patch, or the kustomization that contains it. */
@@ -150,6 +164,8 @@ export interface KarpenterTrace {
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** The AWS resources that the file creates. @default - none */
   readonly resources?: readonly WrittenResource[];
+  /** The charts of the repository that the file may deploy. @default - none */
+  readonly releases?: readonly WrittenRelease[];
   /** Names of the device plugins that the file mentions. @default - none */
   readonly devicePlugins?: readonly string[];
   /** Whether the file does not name Karpenter. @default false */

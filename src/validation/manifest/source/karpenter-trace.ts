@@ -28,7 +28,8 @@ export function karpenterTrace(
     kubernetes,
     nodeGroups = [],
     resources = [],
-  }: Pick<KarpenterTrace, 'region' | 'kubernetes' | 'nodeGroups' | 'resources'> = {},
+    releases: charts = [],
+  }: Pick<KarpenterTrace, 'region' | 'kubernetes' | 'nodeGroups' | 'resources' | 'releases'> = {},
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
   const devicePlugins = devicePluginsIn(text);
@@ -37,6 +38,7 @@ export function karpenterTrace(
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
     ...(resources.length === 0 ? {} : { resources }),
+    ...(charts.length === 0 ? {} : { releases: charts }),
     ...(devicePlugins.length === 0 ? {} : { devicePlugins }),
   };
   const trace = (more: KarpenterTrace): SourceFile[] => [

@@ -20,6 +20,7 @@ import { SourceFile } from '../model';
 import { Scope } from './terraform/hcl/evaluate';
 import { providerRegion } from './terraform/repository-region';
 import { writtenNodeGroups } from './terraform/written-node-groups';
+import { writtenReleases } from './terraform/written-releases';
 import { writtenResources } from './terraform/written-resources';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -134,6 +135,7 @@ export class SourceFileReader {
               kubernetes: writtenKubernetes(file.text),
               nodeGroups: writtenNodeGroups(file, scope),
               resources: writtenResources(file, scope),
+              releases: writtenReleases(file, scope, (read) => this.terraform.textOf(read)),
             },
           ),
         ];

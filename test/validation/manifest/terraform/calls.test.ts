@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
-import { readManifests, SourceFileReader } from '../../../../src/validation';
+import { readManifests, rootsOf, SourceFileReader } from '../../../../src/validation';
 
 const POOL = (name: string, types: string) => `apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -31,9 +31,13 @@ function read(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  return readAll().filter(({ trace }) => trace === undefined);
+}
+
+function readAll() {
   const reader = new SourceFileReader();
   reader.read(folder);
-  return reader.files.filter(({ trace }) => trace === undefined);
+  return reader.files;
 }
 
 /** The names of the NodePools, and the instance types that they allow. */
@@ -116,5 +120,91 @@ describe('a template of templatefile', () => {
     symlinkSync(join(outside, 'main.tf'), join(folder, 'main.tf'));
     expect(pools({ 'pool.tpl': template })).toEqual([['${name}', '${jsonencode(types)}']]);
     rmSync(outside, { recursive: true });
+  });
+});
+
+describe('a helm_release of a chart of the repository', () => {
+  const files = {
+    'charts/app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
+    'charts/app/values.yaml': 'role: ""\n',
+    'values/app.yaml': 'a: 1\n',
+    'values/app.tftpl': 'cluster: ${cluster}\nrole: ${module.x.y}\n',
+    'values/loop.tftpl': '%{ for x in xs ~}\n- a\n%{ endfor ~}\n',
+  };
+  /** The releases of charts among the roots. */
+  function releases(terraform: string) {
+    read({ ...files, 'infra/main.tf': terraform });
+    return rootsOf(readAll()).flatMap(({ release }) => (release ? [release] : []));
+  }
+  const release = (lines: string) =>
+    `locals {\n  cluster = "c1"\n}\nresource "helm_release" "app" {\n  name = "web"\n${lines}\n}\n`;
+
+  test('has the values of its texts and files, and placeholders for what only Terraform knows', () => {
+    const [one, ...others] = releases(
+      release(`  chart = "\${path.module}/../charts/app/"
+  namespace = "shop"
+  values = concat([
+    yamlencode({ cluster = local.cluster, role = module.nodes.role }),
+    file("\${path.module}/../values/app.yaml"),
+    templatefile("\${path.module}/../values/app.tftpl", { cluster = local.cluster }),
+  ], [templatefile("\${path.module}/../values/loop.tftpl", {}), module.x.values, file("none.yaml")])
+  set {
+    name  = "size"
+    value = max(1, 2)
+  }
+  set_list {
+    name  = "zones"
+    value = ["a", "b"]
+  }
+  dynamic "set" {
+    for_each = var.more
+    content {}
+  }`),
+    );
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ name: 'web', namespace: 'shop', chart: join(folder, 'charts/app') });
+    expect(one.values.map(({ text }) => text)).toEqual([
+      '{"cluster":"c1","role":"${module.nodes.role}"}',
+      'a: 1\n',
+      'cluster: c1\nrole: ${module.x.y}\n',
+    ]);
+    expect(one.parameters).toEqual([
+      { key: 'size', value: '${max(1\\, 2)}', isText: false },
+      { key: 'zones', value: '{a,b}', isText: false },
+    ]);
+    expect(one.missing).toEqual([
+      'templatefile("${path.module}/../values/loop.tftpl", {})',
+      'module.x.values',
+      'file("none.yaml")',
+      'those of a dynamic block',
+    ]);
+  });
+
+  test.each([
+    ['a path of the folder where Terraform runs', 'chart = "./charts/app"'],
+    ['a path of the root module', 'chart = "${path.root}/charts/app"'],
+    ['a folder as its repository', 'chart = "app"\n  repository = "${path.module}/../charts"'],
+  ])('is found by %s', (_, lines) => {
+    expect(releases(release(`${lines}\n  set = [{ name = "a", value = 1, type = "string" }]`))).toMatchObject([
+      { chart: join(folder, 'charts/app'), parameters: [{ key: 'a', value: '1', isText: true }] },
+    ]);
+  });
+
+  test('is not found for a chart of a repository elsewhere', () => {
+    const [{ definedIn }] = releases(release('  chart = "charts/app"\n  repository = "https://example.com"'));
+    expect(definedIn).toBeUndefined();
+  });
+
+  test('is one release for each instance, with the names of the instance', () => {
+    const made = releases(
+      release('  for_each = { a = 1, b = 2 }\n  chart = "./charts/app"\n  values = ["size: ${each.value}"]').replace(
+        '"web"',
+        'each.key',
+      ),
+    );
+    expect(made.map(({ name, values }) => [name, values[0].text])).toEqual([
+      ['a', 'size: 1'],
+      ['b', 'size: 2'],
+    ]);
   });
 });

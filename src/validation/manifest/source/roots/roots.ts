@@ -47,6 +47,7 @@ export function rootsOf(
   { repositories = new Set(), runKustomize, exists, hasOwnValues = false, onDisk }: RootOptions = {},
 ): Root[] {
   const read = withoutRendered(withoutPlannedFiles(given.filter(({ trace }) => trace === undefined)));
+  const traces = given.filter(({ trace }) => trace !== undefined);
   const around = commonFolder(read);
   const files = withOthersMarked(read, around);
   const charts = chartFolders(files);
@@ -71,7 +72,7 @@ export function rootsOf(
   const others = [
     ...rootFolders.flatMap((folder) => kustomizationRoots(folder, kustomizations, deployedFolders, clusters)),
     ...looseRoots(loose, clusters),
-    ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around }),
+    ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around, traces }),
   ];
   const roots = [...clusters.roots, ...others];
   const all = withDevelopment(roots, around);

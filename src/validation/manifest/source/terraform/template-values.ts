@@ -13,16 +13,19 @@ import { valueText } from '../../../../model';
  * @param values those that each call gives to the names of the template
  */
 export function filledTemplates(file: SourceFile, values: readonly PlainRecord[]): SourceFile[] {
-  const lines = file.text.split('\n');
-  const texts = new Set(
-    values.map((given) => {
-      const scope = scopeOf(given);
-      return lines.map((line) => filledIn(line, scope)).join('\n');
-    }),
-  );
+  const texts = new Set(values.map((given) => filledText(file.text, given)));
   const filled = [...texts].filter((text) => text !== file.text);
   if (filled.length === 0) return [file];
   return filled.map((text) => ({ ...file, text, written: file.text, isGenerated: true }));
+}
+
+/** The text of a template with the values of its names. */
+export function filledText(text: string, values: PlainRecord): string {
+  const scope = scopeOf(values);
+  return text
+    .split('\n')
+    .map((line) => filledIn(line, scope))
+    .join('\n');
 }
 
 function scopeOf(values: PlainRecord): Scope {

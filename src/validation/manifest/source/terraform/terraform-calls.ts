@@ -73,7 +73,7 @@ export class TerraformCalls {
       for (const { scope } of instancesOf(block.body, text, scopeOf(file)))
         for (const [path, values] of calls) {
           const folder = dirname(file);
-          const evaluator = new Evaluator(withFolder(scope, folder));
+          const evaluator = new Evaluator(withPath(scope, { module: folder }));
           const name = evaluator.valueOf({ expression: path, text });
           if (typeof name !== 'string' || name.includes('${')) continue;
           const isPlaced = normalize(name).startsWith(`${normalize(folder)}/`);
@@ -107,11 +107,12 @@ function callsIn(expression: HclExpression): Array<readonly [path: HclExpression
   }
 }
 
-function withFolder(scope: Scope, folder: string): Scope {
+/** The names of a folder, and what `path.module` and its like stand for. */
+export function withPath(scope: Scope, folders: Readonly<Record<string, string>>): Scope {
   return {
     lookUp: ([first, second, ...members]) =>
-      first === 'path' && second === 'module'
-        ? { expression: { kind: 'literal', value: folder, start: 0, end: 0 }, text: '' }
+      first === 'path' && Object.hasOwn(folders, second)
+        ? { expression: { kind: 'literal', value: folders[second], start: 0, end: 0 }, text: '' }
         : scope.lookUp([first, second, ...members]),
   };
 }

@@ -45,6 +45,11 @@ export class TerraformFolders {
     return this.allCalls.argumentsOf(path, (file) => this.folderOf(file));
   }
 
+  /** The text of a file of the repository; undefined if it cannot be read. */
+  public textOf(path: string): string | undefined {
+    return textOf(path, this.root);
+  }
+
   private argumentsOf(folder: string): ModuleArguments[] {
     return this.allCalls.modulesIn(folder).flatMap(({ block, text, file }) =>
       instancesOf(block.body, text, this.folderOf(file)).map(({ scope }): ModuleArguments => {

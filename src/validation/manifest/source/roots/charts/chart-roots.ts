@@ -6,6 +6,7 @@ import { fluxChartReleases, hasHelmRelease } from './flux-releases';
 import { helmfileReleases } from './helmfile-releases';
 import { descriptionOf, isPublished, localDependencies, ownParts } from './own-parts';
 import { listText, shortListText } from '../../../../../model';
+import { terraformReleases } from './terraform-releases';
 import { SourceFile } from '../../../model';
 import { stringOrUndefined } from '../../../records';
 import { ClusterRoots } from '../clusters/cluster-roots';
@@ -25,6 +26,8 @@ export interface ChartOptions {
   readonly kustomizations: Kustomizations;
   /** Whether the user has given the values, so that those of environments are not used. */
   readonly hasOwnValues: boolean;
+  /** The files with what Terraform says. */
+  readonly traces: readonly SourceFile[];
   /** The folder that all files are in. */
   readonly around: string;
 }
@@ -39,7 +42,7 @@ export function chartFolders(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * A root for each way to deploy a chart: the releases of Argo CD, Flux and helmfile, otherwise its environments,
+ * A root for each way to deploy a chart: the releases of Argo CD, Flux, helmfile and Terraform, otherwise its environments,
  * otherwise its default values. Library charts deploy nothing. Nobody relies on a chart that no release deploys,
  * if releases deploy the charts beside it.
  */
@@ -89,7 +92,7 @@ function deployedReleases(
   charts: readonly string[],
   files: readonly SourceFile[],
   byPath: ReadonlyMap<string, SourceFile>,
-  { clusters, kustomizations }: ChartOptions,
+  { clusters, kustomizations, traces }: ChartOptions,
 ): ChartRelease[] {
   const known = new Set(charts.map(normalize));
   const { argo, repository, roots } = clusters;
@@ -97,6 +100,7 @@ function deployedReleases(
     ...argoChartReleases(argo, known, byPath, roots.length > 0),
     ...fluxChartReleases(rootsWithHelmReleases(files, clusters, kustomizations), known, byPath, repository),
     ...helmfileReleases(files, known, byPath),
+    ...terraformReleases(traces, known),
   ];
   return [...new Map(all.map((release) => [JSON.stringify(release), release])).values()];
 }
