@@ -87,6 +87,8 @@ export interface CriticalTask {
   readonly text: string;
   /** The resources that cannot change without the workload. @default - the whole cluster is affected */
   readonly part?: string;
+  /** Whether only the priority class says that the workload is critical. @default false */
+  readonly isDeclared?: boolean;
 }
 
 const CLUSTER_CRITICAL = 'system-cluster-critical';
@@ -100,6 +102,8 @@ const TASKS_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['ebs-csi-controller', 'attaches the volumes of all pods'],
   ['efs-csi-controller', 'provisions the volumes of all pods'],
 ]);
+/** Components whose manifests have the priority class of critical ones, although the cluster runs without them. */
+const BRIEFLY_MISSED: readonly string[] = ['metrics-server', 'kube-state-metrics', 'cluster-autoscaler', 'goldilocks'];
 const NAME_LABELS = ['k8s-app', 'app.kubernetes.io/name', 'app'];
 /** The critical workloads with their tasks. */
 export const criticalTasks = memoizeByIdentity((model: ManifestModel): ReadonlyMap<WorkloadManifest, CriticalTask> => {
@@ -117,10 +121,11 @@ function knownTask({ podLabels }: WorkloadManifest): CriticalTask | undefined {
   return NAME_LABELS.flatMap((label) => TASKS_BY_NAME.get(podLabels[label] ?? '') ?? []).map((text) => ({ text }))[0];
 }
 
-function priorityTask({ podPath, object }: WorkloadManifest): CriticalTask | undefined {
+function priorityTask({ podPath, object, podLabels }: WorkloadManifest): CriticalTask | undefined {
+  if (NAME_LABELS.some((label) => BRIEFLY_MISSED.includes(podLabels[label] ?? ''))) return undefined;
   const spec = podPath.reduce<unknown>((value, key) => asRecord(value)?.[key], object.raw);
   return asRecord(spec)?.priorityClassName === CLUSTER_CRITICAL
-    ? { text: `has priority class ${CLUSTER_CRITICAL}` }
+    ? { text: `has priority class ${CLUSTER_CRITICAL}`, isDeclared: true }
     : undefined;
 }
 

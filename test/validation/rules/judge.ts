@@ -157,10 +157,11 @@ export interface WorkloadFields {
   readonly replicas?: unknown;
   readonly requests?: object;
   readonly namespace?: string;
+  readonly strategy?: object;
 }
 
 export function workload(kind: string, name: string, pod: object, fields: WorkloadFields = {}): string {
-  const { replicas, requests = { cpu: '100m', memory: '128Mi' }, namespace } = fields;
+  const { replicas, requests = { cpu: '100m', memory: '128Mi' }, namespace, strategy } = fields;
   const labels = { app: name };
   return manifest(
     'apps/v1',
@@ -168,6 +169,7 @@ export function workload(kind: string, name: string, pod: object, fields: Worklo
     name,
     {
       replicas,
+      strategy,
       selector: { matchLabels: labels },
       template: {
         metadata: { labels },

@@ -104,6 +104,7 @@ function rejectedKeys({ object }: Pool): Outcome[] {
   return written.flatMap((requirement, index): Outcome[] => {
     const key = requirement?.key;
     const near = typeof key === 'string' && isRestrictedLabel(key) ? suggestLabel(key) : undefined;
+    const isOwnName = near?.suggestion === Label.NODE_POOL;
     return near === undefined
       ? []
       : [
@@ -113,11 +114,14 @@ function rejectedKeys({ object }: Pool): Outcome[] {
             message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
             remedy: keys.includes(near.suggestion)
               ? `remove it, because ${near.suggestion} is required already`
-              : `write ${near.suggestion}`,
+              : isOwnName
+                ? `remove it, because Karpenter sets ${near.suggestion} itself`
+                : `write ${near.suggestion}`,
             evidence: { key, suggestion: near.suggestion },
-            fix: keys.includes(near.suggestion)
-              ? undefined
-              : safeFix(setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], near.suggestion)),
+            fix:
+              isOwnName || keys.includes(near.suggestion)
+                ? undefined
+                : safeFix(setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], near.suggestion)),
           }),
         ];
   });
@@ -260,9 +264,13 @@ function workloadFinding(
   });
 }
 
-/** Labels of EKS Auto Mode are valid in NodePools of Auto Mode. */
+/**
+ * Labels of EKS Auto Mode are valid in NodePools of Auto Mode. The API server refuses the label with the name of the
+ * NodePool, which Karpenter sets itself.
+ */
 function suggestionFor(pool: Pool, key: string): LabelSuggestion | undefined {
-  return pool.autoMode && isAutoModeLabel(key) ? undefined : suggestLabel(key);
+  const near = pool.autoMode && isAutoModeLabel(key) ? undefined : suggestLabel(key);
+  return near?.suggestion === Label.NODE_POOL ? undefined : near;
 }
 
 function isAutoModeLabel(key: string): boolean {

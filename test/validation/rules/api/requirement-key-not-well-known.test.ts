@@ -110,6 +110,17 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     });
   });
 
+  test('suggests no label with the name of the NodePool, which the API server refuses in a NodePool', () => {
+    const key = 'node.kubernetes.io/nodepool';
+    const labelled = nodePool('x86', { labels: { [key]: 'x86' } });
+    const required = nodePool('arm', { requirements: [oneOf(key, 'arm')] });
+    expect(judge(rule, [nodeClass(), labelled, required]).states).toEqual(['pass NodePool/x86', 'pass NodePool/arm']);
+    const old = nodePool('old', { requirements: [oneOf('karpenter.sh/provisioner-name', 'old')] });
+    const [finding] = judge(rule, [nodeClass(), old]).findings;
+    expect(finding).toMatchObject({ remedy: 'remove it, because Karpenter sets karpenter.sh/nodepool itself' });
+    expect(finding.fix).toBeUndefined();
+  });
+
   test('reports a workload that requires the label of v1alpha5 provisioners', () => {
     const web = deployment('web', { nodeSelector: { 'karpenter.sh/provisioner-name': 'default' } });
     const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), web]);

@@ -3,18 +3,28 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { selectsOwnPods } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
 
+const DOMAINS: readonly string[] = [Label.ZONE, Label.HOSTNAME];
+
 /**
  * Whether something spreads the pods, or the workload opts out. A spread over zones also spreads over nodes, because a
  * node is in one zone. A constraint that selects only other pods does not count.
  */
 export function isSpread(workload: WorkloadManifest): boolean {
   const { shape } = workload;
-  const domains = [Label.ZONE, Label.HOSTNAME] as readonly string[];
   const { required = [], preferred = [] } = shape?.podAntiAffinity ?? {};
   const constraints = [...(shape?.topologySpread ?? []), ...required, ...preferred.map(({ term }) => term)];
   return (
     optOutReason(workload, 'hostname-spread') !== undefined ||
-    constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload))
+    constraints.some((constraint) => DOMAINS.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload))
+  );
+}
+
+/** Whether a constraint that the scheduler must meet keeps the pods on several nodes. */
+export function isStrictlySpread(workload: WorkloadManifest): boolean {
+  const { topologySpread = [], podAntiAffinity } = workload.shape ?? {};
+  const strict = topologySpread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+  return [...strict, ...(podAntiAffinity?.required ?? [])].some(
+    (constraint) => DOMAINS.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload),
   );
 }
 

@@ -10,6 +10,7 @@ import { poolNamesOf } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
+import { isRecreated, SinglePodReason, singlePodReason } from '../../common/second-pod';
 import { optOutReason } from '../../common/serving-workloads';
 import { onDemandRemedy, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { defineRule, unknown } from '../../define-rule';
@@ -44,6 +45,8 @@ export const singleReplica = defineRule({
     if (pods !== 1 || optOutReason(workload, 'replicas') !== undefined) return undefined;
     const from = source === undefined ? '' : ` (${source})`;
     const seconds = outageSeconds(workload);
+    const alone = singlePodReason(context.model, workload);
+    const outageText = `an outage of ${alone?.claim === undefined ? '' : 'at least '}${seconds} s`;
     const workloadPools = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
     const blocker = permanentEvictionBlocker(context, workload, pools);
     const evictions =
@@ -53,12 +56,12 @@ export const singleReplica = defineRule({
     const spot = share === undefined || share.spot === 0 ? undefined : share;
     const outage =
       blocker === undefined
-        ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
-        : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
+        ? `each consolidation, drift and expiry of its node is ${outageText}`
+        : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is ${outageText}`;
     return {
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${lossText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
-      remedy: remedyOf(workload, spot && onDemandRemedy(context, workload), source),
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${moveText(alone)}${lossText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
+      remedy: remedyOf(workload, { onDemand: spot && onDemandRemedy(context, workload), source, alone }),
       evidence: {
         replicas: pods,
         source: source ?? null,
@@ -78,17 +81,37 @@ export const singleReplica = defineRule({
   },
 });
 
-/** @param source what sets the number of pods, if not the workload */
-function remedyOf(workload: WorkloadManifest, onDemand: string | undefined, source: string | undefined): string {
+interface Advice {
+  readonly onDemand: string | undefined;
+  /** What sets the number of pods. @default - the workload itself */
+  readonly source: string | undefined;
+  /** Why only one pod runs. @default - several may */
+  readonly alone: SinglePodReason | undefined;
+}
+
+function remedyOf(workload: WorkloadManifest, { onDemand, source, alone }: Advice): string {
   const software = singleNodeDatabase(workload);
   const annotate =
     `${onDemand === undefined ? '' : `${onDemand}, and `}annotate the workload with ` +
     'resilience.karpenter-constructs.dev/replicas: "off: <reason>"';
   if (runsAlone(workload)) return `${annotate}, because only one pod of the program may run`;
+  if (alone !== undefined && software === undefined)
+    return `${annotate}, because ${alone.because}${recreateAdvice(workload, alone)}`;
   return software === undefined
     ? `${source === undefined ? 'run at least 2 replicas' : `write at least 2 as ${source}`} with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ${annotate}`
     : `run ${software} as a cluster or as a managed service, because more replicas alone share no data; if one is enough, ` +
         `${losesData(workload) ? 'keep its data in a PersistentVolumeClaim, ' : ''}${annotate}`;
+}
+
+/** A rollout starts the new pod first, on a node that the volume cannot attach to. */
+function recreateAdvice(workload: WorkloadManifest, { claim }: SinglePodReason): string {
+  return claim === undefined || workload.kind !== 'Deployment' || isRecreated(workload)
+    ? ''
+    : '; write strategy.type: Recreate, so that rollouts do not wait for the volume';
+}
+
+function moveText(alone: SinglePodReason | undefined): string {
+  return alone?.claim === undefined ? '' : ' after its volume has moved to the new node';
 }
 
 /** Programs that keep data. Two pods without further settings are two stores that share none of it. */

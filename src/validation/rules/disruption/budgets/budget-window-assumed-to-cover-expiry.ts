@@ -14,7 +14,9 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
   severity: 'warning',
   summary: 'A disruption budget forbids disruption at certain times, but it does not apply to nodes that expire then.',
   subjects: disruptedPools(),
-  judge(disruption) {
+  judge(disruption, { options: { servingVersion } }) {
+    // Before 1.0, budgets apply to expiry, too.
+    if (servingVersion !== undefined) return NOT_APPLICABLE;
     const index = disruption.budgets.findIndex(
       ({ schedule, ...budget }) =>
         schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget) && isMeantForExpiry(budget),

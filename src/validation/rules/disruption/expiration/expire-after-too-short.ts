@@ -29,7 +29,7 @@ export const expireAfterTooShort = defineRule({
       message:
         seconds < least
           ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
-          : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day, and disruption budgets do not limit that`,
+          : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day${context.options.servingVersion === undefined ? ', and disruption budgets do not limit that' : ''}`,
       remedy: `write at least ${formatGoDuration(Math.max(DAY_SECONDS, least))}, and let drift bring new AMIs`,
       evidence: {
         expireAfterSeconds: seconds,

@@ -6,7 +6,7 @@ import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
-import { hasWrongSpread, isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
+import { hasWrongSpread, isSpread, isStrictlySpread, SPREAD_REMEDY } from '../availability/pod-spread';
 
 /**
  * Also says that nothing spreads the pods, and that nodes expire, so that such a workload is one finding. With pods on
@@ -45,18 +45,20 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
     : 'the plan puts them on';
   // KARP-428 reports a spread that selects other pods.
   const isCrowded = nodes === 1 && !isSpread(workload) && !hasWrongSpread(workload);
+  // Without a plan, only a strict constraint tells that the pods are on several nodes.
+  const isApart = nodes === 0 && isStrictlySpread(workload);
   const planned =
     nodes === 0 ? '' : `; ${where} ${countText(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
   return {
     path: ['spec'],
-    message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
+    message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict ${isApart ? 'several of them at the same time' : 'all of them'}${planned}${expiryText(context, workload)}`,
     remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
     evidence: { replicas: pods, nodes },
-    severity: nodes > 1 ? 'info' : undefined,
+    severity: nodes > 1 || isApart ? 'info' : undefined,
   };
 }
 
-/** Expiry ignores the disruption budgets of a NodePool, so only a PodDisruptionBudget slows it down. */
+/** Expiry ignores the disruption budgets of a NodePool since 1.0, so only a PodDisruptionBudget slows it down. */
 function expiryText(context: RuleContext, workload: WorkloadManifest): string {
   const pools = disruptionsByName(context);
   const expiring = poolNamesOf(context, workload)
@@ -65,5 +67,6 @@ function expiryText(context: RuleContext, workload: WorkloadManifest): string {
   const periods = expiring.map(
     ({ name, expireAfter }: ManifestDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`,
   );
-  return periods.length === 0 ? '' : `; its nodes expire (${listText(periods)}), which disruption budgets do not limit`;
+  const limit = context.options.servingVersion === undefined ? ', which disruption budgets do not limit' : '';
+  return periods.length === 0 ? '' : `; its nodes expire (${listText(periods)})${limit}`;
 }

@@ -7,6 +7,7 @@ import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { minimumReplicas, Replicas } from '../../common/replicas';
+import { singlePodReason } from '../../common/second-pod';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { pdbs } from '../../subjects';
@@ -121,10 +122,11 @@ function finding(
 ): SubjectFinding {
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const singleReplica = evidence.replicas === 1;
+  const runsOnePod = selected.some((workload) => singlePodReason(context.model, workload) !== undefined);
   return {
     path: ['spec', field],
     message: `${message}; ${consequenceOf(context, selected)}`,
-    remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
+    remedy: singleReplica && !runsOnePod ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
     fix: maxUnavailableFix(context, pdb, selected),
     evidence: {
       minAvailable: pdb.minAvailable ?? null,

@@ -23,12 +23,15 @@ export const systemCriticalOnSpot = defineRule({
 });
 
 function finding({ podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): SubjectFinding {
-  const { text, part } = task;
+  const { text, part, isDeclared = false } = task;
+  const consequence = isDeclared
+    ? 'an interruption stops it, although its manifest says that the cluster depends on it'
+    : `after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`;
   const together =
     share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
   return {
     path: podPath,
-    message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
+    message: `${text}, but ${spotShareText(share)}${together}: ${consequence}`,
     remedy:
       'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
     evidence: {
@@ -37,6 +40,6 @@ function finding({ podPath, replicas }: WorkloadManifest, task: CriticalTask, sh
       spotNodes: share.spot,
       podsOnFullestSpotNode: share.mostPodsOnSpotNode,
     },
-    severity: part === undefined ? undefined : 'warning',
+    severity: part === undefined && !isDeclared ? undefined : 'warning',
   };
 }

@@ -63,6 +63,47 @@ describe('KARP-401 single-replica', () => {
     expect(finding.remedy).toMatch(/annotate the workload .*, because only one pod of the program may run$/);
   });
 
+  test.each<[string, string, string[], object, RegExp, RegExp]>([
+    [
+      'whose claim attaches to one node',
+      'Deployment',
+      ['ReadWriteOnce'],
+      {},
+      /at least 20 s, .* after its volume has moved/,
+      /^annotate .* because the volume of its ReadWriteOnce claim data attaches to one node only; write strategy\.type: Recreate,/,
+    ],
+    [
+      'whose claim attaches to one node',
+      'StatefulSet',
+      ['ReadWriteOncePod'],
+      {},
+      /at least/,
+      /claim data attaches to one node only$/,
+    ],
+    [
+      'that is recreated',
+      'Deployment',
+      ['ReadWriteMany'],
+      { strategy: { type: 'Recreate' } },
+      /outage of 20 s/,
+      /^annotate .* because its strategy Recreate says/,
+    ],
+    [
+      'whose claim attaches to several nodes',
+      'Deployment',
+      ['ReadWriteMany'],
+      {},
+      /outage of 20 s/,
+      /^run at least 2 replicas/,
+    ],
+  ])('advises what a pod %s allows: %s %j', (_, kind, accessModes, spec, message, remedy) => {
+    const claim = manifest('v1', 'PersistentVolumeClaim', 'data', { accessModes });
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    const [finding] = judge(rule, [claim, workload(kind, 'web', { volumes }, spec)]).findings;
+    expect(finding.message).toMatch(message);
+    expect(finding.remedy).toMatch(remedy);
+  });
+
   test('does not apply to pods that test something', () => {
     expect(judge(rule, [deployment('smoke-test', {}, { replicas: 1 })]).outcomes).toEqual([]);
   });

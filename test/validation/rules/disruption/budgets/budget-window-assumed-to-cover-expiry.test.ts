@@ -22,6 +22,11 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
     expect(finding.remedy).toBe('protect the pods with PodDisruptionBudgets');
   });
 
+  test('does not apply before 1.0, where budgets limit expiry', () => {
+    const disruption = { consolidateAfter: '1m', budgets: [OFFICE_HOURS] };
+    expect(judge(rule, [nodePool('default', { disruption })], { servingVersion: '0.37.0' }).outcomes).toEqual([]);
+  });
+
   test('does not apply to a window for consolidation only', () => {
     expect(judged([{ ...OFFICE_HOURS, reasons: ['Underutilized', 'Empty'] }]).outcomes).toEqual([]);
     expect(judged([{ ...OFFICE_HOURS, reasons: ['Drifted'] }]).findings).toHaveLength(1);

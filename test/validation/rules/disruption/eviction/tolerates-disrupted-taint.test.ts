@@ -33,6 +33,16 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
     ).toEqual(['pass Deployment/web']);
   });
 
+  test.each([
+    ['0.34.0', 'karpenter.sh/disruption', 'fail'],
+    ['0.34.0', 'karpenter.sh/disrupted', 'pass'],
+    ['0.31.0', 'karpenter.sh/disruption', undefined],
+    [undefined, 'karpenter.sh/disruption', 'pass'],
+  ])('takes the taint of the release: of %s, %s', (servingVersion, key, state) => {
+    const web = deployment('web', { tolerations: [{ key, operator: 'Exists' }] });
+    expect(judge(rule, [web], { servingVersion }).states).toEqual(state ? [`${state} Deployment/web`] : []);
+  });
+
   test('is not evaluated if a key is known only at deployment', () => {
     expect(stateOf({ key: '${Key}', operator: 'Exists' })).toEqual(['not-evaluated Deployment/web']);
   });

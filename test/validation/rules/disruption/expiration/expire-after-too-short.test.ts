@@ -16,6 +16,13 @@ describe('KARP-427 expire-after-too-short', () => {
     });
   });
 
+  test('names no budgets before 1.0, where budgets limit expiry', () => {
+    const messageOf = (servingVersion?: string) =>
+      judge(rule, [nodeClass(), nodePool('default', { expireAfter: '6h' })], { servingVersion }).findings[0].message;
+    expect(messageOf()).toMatch(/4 times a day, and disruption budgets do not limit that$/);
+    expect(messageOf('0.34.0')).toMatch(/4 times a day$/);
+  });
+
   test('adds the delays of probes', () => {
     const containers = [
       {

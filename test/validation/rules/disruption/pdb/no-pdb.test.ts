@@ -20,6 +20,37 @@ describe('KARP-402 no-pdb', () => {
     expect(findings[0].evidence).toEqual({ replicas: 3, nodes: 1 });
   });
 
+  test('is a note without a plan if a strict spread keeps the pods on several nodes', () => {
+    const spread = (whenUnsatisfiable: string) =>
+      judge(rule, [
+        deployment(
+          'web',
+          {
+            topologySpreadConstraints: [
+              {
+                maxSkew: 1,
+                topologyKey: 'topology.kubernetes.io/zone',
+                whenUnsatisfiable,
+                labelSelector: { matchLabels: { app: 'web' } },
+              },
+            ],
+          },
+          { replicas: 3 },
+        ),
+      ]).findings[0];
+    expect(spread('DoNotSchedule')).toMatchObject({
+      severity: 'info',
+      message:
+        'no PodDisruptionBudget selects its 3 pods: one disruption by Karpenter may evict several of them at the same time',
+    });
+    expect(spread('ScheduleAnyway').severity).toBeUndefined();
+  });
+
+  test('says nothing of budgets and expiry before 1.0, where budgets limit it', () => {
+    const [finding] = judge(rule, [nodeClass(), nodePool('default'), web], { servingVersion: '0.37.0' }).findings;
+    expect(finding.message).toMatch(/; its nodes expire \(NodePool default after 30 days\)$/);
+  });
+
   test('is a note if the pods are on several nodes, because one removed node leaves some of them', () => {
     const spread = {
       topologySpreadConstraints: [

@@ -14,6 +14,13 @@ const budget = (fields: object, metadata: object = {}) =>
 const stateOf = (fields: object, replicas: unknown) => judge(rule, [web(replicas), budget(fields)]).states;
 
 describe('KARP-403 pdb-blocks-everything', () => {
+  test('advises no second replica if two pods may not run at the same time', () => {
+    const remedyOf = (strategy: object) =>
+      judge(rule, [deployment('web', {}, { replicas: 1, strategy }), budget({ minAvailable: 1 })]).findings[0].remedy;
+    expect(remedyOf({})).toMatch(/^run at least 2 replicas/);
+    expect(remedyOf({ type: 'Recreate' })).not.toContain('replicas');
+  });
+
   test.each<[object, number]>([
     [{ maxUnavailable: 0 }, 3],
     [{ maxUnavailable: '0%' }, 3],

@@ -43,6 +43,13 @@ describe('KARP-515 system-critical-on-spot', () => {
     expect(findings[0].message).toContain(message);
   });
 
+  test('warns if only the priority class says so, and passes components that the cluster does not need to run', () => {
+    const [finding] = judge(rule, [...anywhere, critical]).findings;
+    expect(finding.severity).toBe('warning');
+    const metrics = deployment('metrics-server', { priorityClassName: 'system-cluster-critical' });
+    expect(judge(rule, [...anywhere, metrics]).outcomes).toEqual([]);
+  });
+
   test('warns of a webhook for resources that no pod needs', () => {
     const ingresses = { apiGroups: ['networking.k8s.io'], resources: ['ingresses'] };
     const [finding] = judge(rule, [
