@@ -135,7 +135,7 @@ export class SourceFileReader {
               kubernetes: writtenKubernetes(file.text),
               nodeGroups: writtenNodeGroups(file, scope),
               resources: writtenResources(file, scope),
-              releases: writtenReleases(file, scope, (read) => this.terraform.textOf(read)),
+              releases: writtenReleases(file, scope, (named) => this.terraform.textOf(named)),
             },
           ),
         ];
