@@ -12,7 +12,7 @@ import { SourceFile } from '../../model';
 import { PlainRecord, recordsOf } from '../../records';
 
 /** The text of a file of the repository. @default - undefined for a file that cannot be read */
-export type ReadText = (path: string) => string | undefined;
+export type ReadRepositoryText = (path: string) => string | undefined;
 
 const MENTIONED = /\bchart[ \t]*=/;
 /** Blocks and attributes that set single values. */
@@ -30,7 +30,11 @@ const LONGEST_NAME = 60;
  *
  * @see https://registry.terraform.io/providers/hashicorp/helm/latest/docs/resources/release
  */
-export function writtenReleases({ path, text }: SourceFile, scope: Scope, readText: ReadText): WrittenRelease[] {
+export function writtenReleases(
+  { path, text }: SourceFile,
+  scope: Scope,
+  readText: ReadRepositoryText,
+): WrittenRelease[] {
   const parsed = MENTIONED.test(text) ? parsedTerraform(path, text) : undefined;
   const blocks = (parsed?.body.blocks ?? []).filter(
     ({ type, labels, body }) =>
@@ -54,7 +58,7 @@ class ReleaseReader {
     private readonly text: string,
     private readonly file: string,
     private readonly scope: Scope,
-    private readonly readText: ReadText,
+    private readonly readText: ReadRepositoryText,
   ) {
     this.evaluator = new Evaluator(scope);
     this.paths = new Evaluator(withPath(scope, { module: MODULE, root: '.', cwd: '.' }));

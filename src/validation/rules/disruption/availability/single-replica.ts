@@ -1,3 +1,4 @@
+import { isRecreated, SinglePodReason, singlePodReason } from './second-pod';
 import { isNotMissed, runsAlone } from './solitary-pods';
 import { asRecord } from '../../../../contract';
 import { timesOf, workloadKey } from '../../../../disruption';
@@ -10,7 +11,6 @@ import { poolNamesOf } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
-import { isRecreated, SinglePodReason, singlePodReason } from '../../common/second-pod';
 import { optOutReason } from '../../common/serving-workloads';
 import { onDemandRemedy, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { defineRule, unknown } from '../../define-rule';

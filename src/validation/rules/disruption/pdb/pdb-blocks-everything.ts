@@ -7,10 +7,10 @@ import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { minimumReplicas, Replicas } from '../../common/replicas';
-import { singlePodReason } from '../../common/second-pod';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { pdbs } from '../../subjects';
+import { singlePodReason } from '../availability/second-pod';
 
 const BLOCKED_FOREVER = 'Karpenter can never drain their nodes, neither to consolidate nor after drift or expiry';
 const BLOCKED_UNTIL_GRACE_ENDS =

@@ -42,9 +42,9 @@ export function chartFolders(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * A root for each way to deploy a chart: the releases of Argo CD, Flux, helmfile and Terraform, otherwise its environments,
- * otherwise its default values. Library charts deploy nothing. Nobody relies on a chart that no release deploys,
- * if releases deploy the charts beside it.
+ * A root for each way to deploy a chart: the releases of Argo CD, Flux, helmfile and Terraform, otherwise its
+ * environments, otherwise its default values. Library charts deploy nothing. Nobody relies on a chart that no release
+ * deploys, if releases deploy the charts beside it.
  */
 export function chartRoots(charts: readonly string[], files: readonly SourceFile[], options: ChartOptions): Root[] {
   if (charts.length === 0) return [];

@@ -1,7 +1,7 @@
-import { podSpecOf } from './pod-constraints';
-import { asRecord } from '../../../contract';
-import { ManifestModel, WorkloadManifest } from '../../manifest/model';
-import { recordsOf, stringsOf } from '../../manifest/records';
+import { asRecord } from '../../../../contract';
+import { ManifestModel, WorkloadManifest } from '../../../manifest/model';
+import { recordsOf, stringsOf } from '../../../manifest/records';
+import { podSpecOf } from '../../common/pod-constraints';
 
 const ONE_NODE: readonly string[] = ['ReadWriteOnce', 'ReadWriteOncePod'];
 
