@@ -10,6 +10,9 @@ import { isAvailabilityZoneName } from './regions';
 /** A bit set of a label column holds this many zones. */
 export const MAX_ZONES = 32;
 
+/** The share of memory that Karpenter takes off for the hypervisor before it has seen a node of the type. */
+export const DEFAULT_MEMORY_OVERHEAD = 0.075;
+
 export interface CatalogOptions {
   /** @default 'us-east-1' */
   readonly region?: string;
@@ -87,7 +90,12 @@ function requireOption(holds: boolean, option: string, problem: string, got: unk
  * @throws Error if an option is out of range
  */
 export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
-  const { spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, discounts = [] } = options;
+  const {
+    spotPriceRatio,
+    vmMemoryOverheadPercent = DEFAULT_MEMORY_OVERHEAD,
+    reservedENIs = 0,
+    discounts = [],
+  } = options;
   requireShares(discounts);
   const chosen = chooseCatalog(options.catalogs ?? [], options.region);
   const account = accountCatalogOf(chosen);

@@ -137,6 +137,11 @@ export class Catalog {
     return this.file.labels.filter((label) => label.key === key).flatMap(({ values }) => values.map(Number));
   }
 
+  /** The memory that EC2 states for a type, before anything is taken off. */
+  memoryMiBOf(instanceType: string): number | undefined {
+    return this.file.facts.memoryMiB[this.indexOf(instanceType)];
+  }
+
   /** How many addresses the default network card of a type has for pods. Undefined if its limits are unknown. */
   networkLimits(instanceType: string): NetworkLimits | undefined {
     const type = this.indexOf(instanceType);

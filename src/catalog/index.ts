@@ -44,7 +44,7 @@ export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
 export type { NetworkLimits } from './catalog';
-export { firstZones, MAX_ZONES } from './catalog-options';
+export { DEFAULT_MEMORY_OVERHEAD, firstZones, MAX_ZONES } from './catalog-options';
 export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType, labelsOfType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';

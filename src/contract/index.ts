@@ -26,3 +26,4 @@ export * from './system-daemon-sets';
 export * from './user-data';
 export * from './validate-object';
 export { checkRootVolume, checkVolumeRates } from './volume-rates';
+export { UNLISTED_FAMILIES } from './vpc-resource-controller';

@@ -135,7 +135,7 @@ function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
   const about = subject === undefined ? '' : ` about ${subject}`;
   return {
     ...ACKNOWLEDGEMENT_RULE,
-    severity: 'info',
+    severity: isOver ? 'error' : 'info',
     subject: object
       ? { apiVersion: object.apiVersion, kind: object.kind, namespace: object.namespace ?? '', name: object.name }
       : NO_SUBJECT,

@@ -1,9 +1,9 @@
 import { pendingChoiceAssumptions } from './pending-choice';
 import { quotaAssumptions } from './quotas';
 import { amiFamilyTraits } from '../../catalog';
-import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
+import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
 import { countText, listText } from '../../model';
-import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
+import { deferredPods, PodShape, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
 import { storageClassAssumptions } from '../context/assumed-storage';
@@ -15,7 +15,7 @@ import { classesWithUnknownReservations } from '../context/reservations';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { assumedDaemonSets, systemDaemonSetAssumptions } from '../context/system-daemon-sets';
 import { controllerAssumptions } from '../controller';
-import { Autoscalers } from '../manifest';
+import { Autoscalers, ManifestModel } from '../manifest';
 import { byCodePoint } from '../order';
 import { RuleContext } from '../rules';
 
@@ -33,6 +33,7 @@ export function verdictAssumptions(
     ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
     versionAssumption(context.options),
+    ...differences(context),
     ...conversionAssumptions(context),
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
@@ -65,6 +66,39 @@ function versionAssumption({ karpenterVersion, servingVersion }: CheckOptions): 
     `Karpenter is ${version}: ${servingVersion === undefined ? 'fields and rules are' : 'served API versions are'} those of this release, ` +
     `decisions those of ${NEWEST_KARPENTER_VERSION}, which may differ`
   );
+}
+
+/** Decisions of older releases that differ for objects of the input. */
+const DIFFERENCES: ReadonlyArray<{
+  readonly before: string;
+  readonly text: string;
+  readonly matters: (model: ManifestModel) => boolean;
+}> = [
+  {
+    // buildDaemonOverheadGroups in pkg/controllers/provisioning/scheduling/scheduler.go is not in Karpenter 1.13.0.
+    before: '1.14.0',
+    text: 'a DaemonSet that only some instance types of a NodePool can run counts on all of them, and may leave pods no room',
+    matters: ({ workloads }) =>
+      workloads.some(({ kind, shape }) => kind === 'DaemonSet' && shape !== undefined && hasNodeSelection(shape)),
+  },
+  {
+    // volumeReqsByPod in pkg/controllers/provisioning/scheduling/scheduler.go is not in Karpenter 1.8.2.
+    before: '1.9.0',
+    text: 'the zone of a volume counts as the only domain of its pod in a topology spread',
+    matters: ({ workloads }) =>
+      workloads.some(({ shape }) => shape?.staysInZone === true && (shape.topologySpread ?? []).length > 0),
+  },
+];
+
+function hasNodeSelection({ nodeSelector, requiredNodeAffinity }: PodShape): boolean {
+  return Object.keys(nodeSelector).length + requiredNodeAffinity.length > 0;
+}
+
+function differences({ options: { karpenterVersion, servingVersion }, model }: RuleContext): string[] {
+  const version = karpenterVersion ?? servingVersion ?? NEWEST_KARPENTER_VERSION;
+  return DIFFERENCES.filter(
+    ({ before, matters }) => compareKarpenterVersions(version, before) < 0 && matters(model),
+  ).map(({ before, text }) => `before Karpenter ${before}, ${text}`);
 }
 
 /** Objects that are judged in another form than they are written in. */

@@ -74,13 +74,13 @@ function waitingWorkloads(findings: readonly Finding[], context: RuleContext): W
   const refused = [...waitingForClaims(findings, context), ...waitingForAnyPool(findings, context)];
   // A NodePool with unknown values might take the pods.
   if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return refused;
-  const known = [
-    ...waitingForPools(findings, context),
-    ...waitingForLimits(findings, context),
-    ...waitingForResources(findings, context),
-    ...refused,
-  ];
+  const known = [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
   const manifests = new Set(known.map(({ manifest }) => manifest));
+  for (const waiting of waitingForResources(findings, context)) {
+    if (manifests.has(waiting.manifest)) continue;
+    known.push(waiting);
+    manifests.add(waiting.manifest);
+  }
   return [...known, ...waitingForChanges(findings, context, manifests)];
 }
 

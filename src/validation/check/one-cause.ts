@@ -25,7 +25,7 @@ const CONSEQUENCES: readonly Consequence[] = [
     isSame: ({ remedy }) => /^move it to \S*\btolerations$/.test(remedy),
   },
   // A value that EC2 does not have is the reason why Karpenter refuses the list of values.
-  { cause: 'KARP-251', effects: [REJECTED], isSame: isInside },
+  { cause: 'KARP-251', effects: [REJECTED], isSame: isInsideOrSame },
   // A schedule that cannot be parsed makes a budget that never allows anything.
   { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
   // With a window that never ends, expiry is the only thing that replaces a node.
@@ -129,6 +129,10 @@ function isAsSevere(cause: Finding, effect: Finding): boolean {
 function isInside(cause: Finding, effect: Finding): boolean {
   const [inner, outer] = [cause.location.path, effect.location.path];
   return inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+}
+
+function isInsideOrSame(cause: Finding, effect: Finding): boolean {
+  return isInside(cause, effect) || hasSamePath(cause, effect);
 }
 
 function subjectKey({ subject: { kind, namespace, name } }: Finding): string {

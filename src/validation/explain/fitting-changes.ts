@@ -88,6 +88,7 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
   const waiting = new Map<number, FittingChange>();
   const stuck = new Map<number, UnreadyPool>();
   const onDevices = new Set<number>();
+  const missing = unready.filter(({ remedy }) => remedy === undefined);
   for (const group of groups) {
     const { shape } = lastInput.pods[group];
     const used = new Set(nodeClaims.flatMap((claim) => ((claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : [])));
@@ -99,12 +100,12 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
       (left.has(group) ? undefined : unready[0]);
     if (pool !== undefined && !left.has(group))
       waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
-    else if (pool !== undefined && pinned?.every((name) => unready.some((candidate) => candidate.name === name)))
+    else if (pool !== undefined && pinned?.every((name) => missing.some((candidate) => candidate.name === name)))
       stuck.set(group, pool);
     else if (left.has(group) && [...shape.requests.keys()].some((resource) => resource.includes('/')))
       onDevices.add(group);
   }
-  return new Map([...waiting, ...furtherChanges(context, { repaired, unready, stuck, onDevices })]);
+  return new Map([...waiting, ...furtherChanges(context, { repaired, unready: missing, stuck, onDevices })]);
 }
 
 /** Pods that do not fit yet if the NodePools are ready. */
@@ -152,8 +153,8 @@ function onTryOf({ options: { onProgress } }: LastPass): ((finished: number) => 
   return onProgress && ((done) => onProgress({ task: 'looking for changes with which pods fit, change', done }));
 }
 
-function fixText({ name, why }: UnreadyPool): string {
-  return `fix NodePool ${name}, which is not ready because ${why}`;
+function fixText({ name, why, remedy }: UnreadyPool): string {
+  return remedy ?? `fix NodePool ${name}, which is not ready because ${why}`;
 }
 
 function withRepairedPools(input: ScheduleInput, unready: readonly UnreadyPool[]): ScheduleInput {

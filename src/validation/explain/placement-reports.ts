@@ -136,7 +136,7 @@ export function placementReport(
     nodePools: [
       ...unreadyPoolReport(change),
       ...nodePools
-        .filter(({ nodePool }) => nodePool !== change?.waitsFor?.name)
+        .filter(({ nodePool }) => change?.waitsFor?.remedy !== undefined || nodePool !== change?.waitsFor?.name)
         .map(({ nodePool, weight, outcome, message, diagnosis, elimination }) => ({
           nodePool,
           weight,
@@ -154,7 +154,7 @@ export function placementReport(
 
 /** The NodePool that the pod waits for. */
 function unreadyPoolReport(change: FittingChange | undefined): PlacementPoolReport[] {
-  if (change?.waitsFor === undefined) return [];
+  if (change?.waitsFor === undefined || change.waitsFor.remedy !== undefined) return [];
   const {
     name,
     why,

@@ -11,6 +11,7 @@ import {
 import { NodePoolSpec } from '../../scheduling';
 import { RuleContext } from '../context/check-session';
 import { wrongPlaces } from '../context/places';
+import { unsizedPodStorage } from '../context/pod-storage-device';
 import { readableTemplate } from '../context/readable-requirements';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
@@ -19,11 +20,13 @@ import { PlainRecord, recordsOf } from '../manifest/records';
 /** The start of the constraint of a NodePool's own minimum. */
 const MIN_VALUES = 'minValues ';
 
-/** A NodePool that launches nothing until a mistake in it, or in its class, is fixed. */
+/** A NodePool that launches nothing, or nodes that are too small, until a mistake in it or in its class is fixed. */
 export interface UnreadyPool {
   readonly name: string;
   /** What is wrong, as a clause. */
   readonly why: string;
+  /** What to write, if the NodePool is ready and only its nodes are too small. @default - it is not ready */
+  readonly remedy?: string;
   /** The object with the mistake. */
   readonly cause: { readonly kind: string; readonly name: string };
   /** What the NodePool would be without the mistake, as far as it can be read. */
@@ -62,7 +65,8 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
         };
   }
   const view = plan.pools.find(({ name }) => name === spec.name);
-  if (view === undefined || view.instanceTypes.length > 0) return undefined;
+  if (view === undefined) return undefined;
+  if (view.instanceTypes.length > 0) return withSizedVolume(base);
   const wrong = spec.requirements.flatMap((requirement) => wrongPlaces(context, requirement));
   const isScarce = view.elimination.some(({ constraint, left }) => left === 0 && constraint.startsWith(MIN_VALUES));
   if (wrong.length === 0 && isScarce)
@@ -76,6 +80,24 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
       spec,
       wrong.map(({ value }) => value),
     ),
+  };
+}
+
+/** The NodePool with the volume for pods as large as the one that its class sizes instead. */
+function withSizedVolume(base: Omit<UnreadyPool, 'why'>): UnreadyPool | undefined {
+  const { nodeClass } = base;
+  const unsized = unsizedPodStorage(nodeClass);
+  if (unsized === undefined) return undefined;
+  const { device, defaultSize, index } = unsized;
+  const blockDevices = nodeClass.blockDevices!.map((mapping, position) =>
+    position === index ? { ...mapping, deviceName: device } : mapping,
+  );
+  return {
+    ...base,
+    why: `its EC2NodeClass ${nodeClass.name} leaves ${device} at ${defaultSize}`,
+    remedy: `write deviceName: ${device} in EC2NodeClass ${nodeClass.name}`,
+    cause: { kind: 'EC2NodeClass', name: nodeClass.name },
+    nodeClass: { ...nodeClass, blockDevices },
   };
 }
 

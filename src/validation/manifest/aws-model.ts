@@ -114,6 +114,10 @@ export interface EksCluster extends Declared {
   readonly authenticationMode?: string;
   /** Whether EKS Auto Mode is enabled. */
   readonly autoMode: boolean;
+  /** The node pools of EKS Auto Mode that it enables. @default - none, or not known */
+  readonly autoModePools?: readonly string[];
+  /** Whether it names a role for the nodes of Auto Mode, or may do so. */
+  readonly hasAutoModeRole: boolean;
 }
 
 /** A resource that belongs to one EKS cluster. */

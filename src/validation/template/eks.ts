@@ -33,6 +33,9 @@ export function readClusters(resources: readonly TemplateResource[], naming: Nam
         path: [],
         name: physicalName(naming(resource)),
         autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
+        ...(textsOf(compute?.NodePools) === undefined ? {} : { autoModePools: textsOf(compute?.NodePools) }),
+        // A plan of Terraform has no values that are known only after apply.
+        hasAutoModeRole: compute?.NodeRoleArn !== undefined || resource.tool === 'Terraform',
         ...(resolvedText(version) === undefined ? {} : { version: resolvedText(version) }),
         // EKS's default mode is CONFIG_MAP.
         ...(access?.[mode] === undefined
@@ -48,6 +51,13 @@ export function readClusters(resources: readonly TemplateResource[], naming: Nam
     const config = resource.type === 'Custom::AWSCDK-EKS-Cluster' ? asRecord(resource.properties.Config) : undefined;
     return config ? clusterOf(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
   });
+}
+
+/** Undefined unless the value is a list of known texts. */
+function textsOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.map(resolvedText);
+  return texts.some((text) => text === undefined) ? undefined : (texts as string[]);
 }
 
 export function readAccessEntries(resources: readonly TemplateResource[]): AccessEntry[] {

@@ -1,5 +1,6 @@
 import { amiReleaseWithoutKubernetes } from './ami-release-without-kubernetes';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
+import { autoModePoolsRefused } from './auto-mode-pools-refused';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { featureGateOff } from './feature-gate-off';
@@ -36,6 +37,7 @@ export const API_RULES: readonly Rule[] = [
   priorityClassMissing,
   selectorIdImpossible,
   autoModeLifetimeTooLong,
+  autoModePoolsRefused,
   userDataFormat,
   customAmiNeverJoins,
   bootstrapScriptCalledAgain,

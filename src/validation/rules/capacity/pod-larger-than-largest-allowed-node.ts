@@ -3,12 +3,15 @@ import { workloads } from '../subjects';
 import { missingCpuUnit } from './cpu-unit';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
+import { DEFAULT_MEMORY_OVERHEAD } from '../../../catalog';
 import {
+  amountsPerColumnUnit,
   amountsText,
   formatAmount,
   listText,
   memoizeByIdentity,
   merge,
+  numberText,
   ResourceList,
   shortListText,
 } from '../../../model';
@@ -52,6 +55,8 @@ export const podLargerThanLargestAllowedNode = defineRule({
     return allPodsHaveNodes(context, workload) ? undefined : judgeSize(workload, workload.shape!, context);
   },
 });
+
+const BYTES_PER_MIB = 2n ** 20n;
 
 const plannedGroups = memoizeByIdentity(
   ({ nodeClaims }: SchedulePlan) => new Set(nodeClaims.flatMap(({ groups }) => [...groups.keys()])),
@@ -133,6 +138,7 @@ function finding(
   const { input, model } = context;
   const { severity, note } = idleSeverityOf(model, workload);
   const nearest = nearestNode(nodes, requests);
+  const overhead = memoryOverheadText(context, nearest, requests);
   const instanceTypes = new Set(nodes.map(nameOf)).size;
   const resources = nearest.shortages.map(({ resource }) => resource);
   const pools = [...new Set(nodes.map(({ pool }) => pool.name))].sort();
@@ -157,7 +163,7 @@ function finding(
     message:
       `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
-      `that NodePool ${listText(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
+      `that NodePool ${listText(pools, 'or')} allows: ${shortageText(nearest, overhead)}${note}`,
     remedy: unit === undefined ? remedy : `write ${unit} if thousandths of a CPU are meant; otherwise ${remedy}`,
     evidence: {
       requests: amountsEvidence(requests),
@@ -188,14 +194,30 @@ function missingDeviceRemedy({ node: { table }, absent }: NearestNode): string |
     : `declare ${listText(custom)} in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it`;
 }
 
-function shortageText({ node, shortages, absent }: NearestNode): string {
+/** How much memory the type has before Karpenter takes off its guess, if the pod would fit into that. */
+function memoryOverheadText(
+  { catalog, options: { vmMemoryOverheadPercent = DEFAULT_MEMORY_OVERHEAD } }: RuleContext,
+  { node: { table, index }, shortages }: NearestNode,
+  requests: ResourceList,
+): string {
+  if (shortages.length !== 1 || shortages[0].resource !== 'memory') return '';
+  const mib = catalog.memoryMiBOf(table.names[index]);
+  if (mib === undefined) return '';
+  const stated = BigInt(mib) * BYTES_PER_MIB * BigInt(amountsPerColumnUnit('memory'));
+  const wanted = requests.get('memory') ?? 0n;
+  if (wanted > stated || wanted <= shortages[0].allocatable) return '';
+  const percent = numberText(vmMemoryOverheadPercent * 100);
+  return ` of ${amountsText(['memory'], new Map([['memory', stated]])).replace(/ memory$/, '')}: Karpenter takes off ${percent}% as its guess of the hypervisor's share (vmMemoryOverheadPercent), and what the kubelet reserves`;
+}
+
+function shortageText({ node, shortages, absent }: NearestNode, ofWhich: string): string {
   if (absent.length > 0 && absent.length === shortages.length) {
     return `none has any ${listText(absent)}`;
   }
   const allocatable = new Map(shortages.map(({ resource, allocatable: amount }) => [resource, amount]));
   const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
   const daemons = used.length === 0 ? '' : `, and daemonsets use ${amountsText(used, node.daemons)} of that`;
-  return `the nearest, ${nameOf(node)}, has ${amountsText([...allocatable.keys()], allocatable)}${daemons}`;
+  return `the nearest, ${nameOf(node)}, has ${amountsText([...allocatable.keys()], allocatable)}${ofWhich}${daemons}`;
 }
 
 /**

@@ -38,7 +38,7 @@ const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
 const LABEL_REQUIRING_OPERATORS: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt', 'Gte', 'Lte']);
 
 /** Path below a pod's spec. */
-const REQUIRED_TERMS = [
+export const REQUIRED_TERMS = [
   'affinity',
   'nodeAffinity',
   'requiredDuringSchedulingIgnoredDuringExecution',

@@ -143,7 +143,7 @@ export function withUnreadyPool(
   change: FittingChange | undefined,
 ): readonly PoolRefusal[] {
   const pool = change?.waitsFor;
-  if (pool === undefined) return reasons;
+  if (pool === undefined || pool.remedy !== undefined) return reasons;
   const others = reasons.filter(({ nodePool }) => nodePool !== pool.name);
   return [
     { nodePool: pool.name, message: `the NodePool is not ready: ${pool.why}`, independentOfSize: true },

@@ -4,6 +4,7 @@ import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
+import { podEniOfNewFamily } from './devices/pod-eni-of-new-family';
 import { publicAddressRefused } from './devices/public-address-refused';
 import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
@@ -19,10 +20,10 @@ import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
-import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
 import { instanceValueUnknown } from './values/instance-value-unknown';
+import { zoneOutsideRegion } from './zone-outside-region';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
@@ -50,4 +51,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   publicAddressRefused,
   equalWeightOverlap,
   fallbackOutweighsPool,
+  podEniOfNewFamily,
 ];

@@ -1,6 +1,7 @@
+import { setField, unsafeFix } from '../../../contract';
+import { unsizedPodStorage, whyVolumesUnknown } from '../../context/pod-storage-device';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
-import { whyVolumesUnknown, unsizedPodStorage } from './pod-storage-device';
 
 const SYSTEM_VOLUME = '/dev/xvda';
 const DATA_VOLUME = '/dev/xvdb';
@@ -23,11 +24,13 @@ export const bottlerocketDataVolume = defineRule({
     const unsized = unsizedPodStorage(facts);
     if (!unsized) return undefined;
     const { device, defaultSize, mappedDevice, size, index } = unsized;
+    const path = ['spec', 'blockDeviceMappings', index, 'deviceName'];
     return {
-      path: ['spec', 'blockDeviceMappings', index, 'deviceName'],
+      path,
       message: `gives the system volume ${mappedDevice} ${size}, but images and pods use the data volume ${device}, which stays at ${defaultSize}`,
-      remedy: `map ${device} with that volumeSize, and remove the mapping of ${mappedDevice}`,
+      remedy: `write deviceName: ${device}`,
       evidence: { deviceName: mappedDevice, dataVolume: device, size },
+      fix: unsafeFix(setField(path, device)),
     };
   },
 });

@@ -1,8 +1,8 @@
 import { setField, unsafeFix } from '../../../contract';
+import { unsizedPodStorage, whyVolumesUnknown } from '../../context/pod-storage-device';
 import { recordsOf } from '../../manifest/records';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { nodeClasses } from '../subjects';
-import { whyVolumesUnknown, unsizedPodStorage } from './pod-storage-device';
 
 /** KARP-803 checks Bottlerocket, which has two volumes. The root device of Custom AMIs is not known. */
 const OTHER_FAMILIES: readonly string[] = ['Bottlerocket', 'Custom'];

@@ -34,7 +34,11 @@ const CONVERTED: Readonly<Record<string, Convert>> = {
   'AWS::Events::Rule.State': (_, { values: { is_enabled: isEnabled } }, value) =>
     value ?? (isEnabled === false ? 'DISABLED' : undefined),
   'AWS::EKS::Cluster.AccessConfig': block(['AuthenticationMode', 'authentication_mode']),
-  'AWS::EKS::Cluster.ComputeConfig': block(['Enabled', 'enabled']),
+  'AWS::EKS::Cluster.ComputeConfig': block(
+    ['Enabled', 'enabled'],
+    ['NodePools', 'node_pools'],
+    ['NodeRoleArn', 'node_role_arn'],
+  ),
   'AWS::EKS::Nodegroup.ScalingConfig': block(['MinSize', 'min_size']),
   'AWS::EKS::Nodegroup.Taints': (_, __, value) =>
     recordsOf(value).map((taint) => ({ Key: taint.key, Value: taint.value, Effect: taint.effect })),

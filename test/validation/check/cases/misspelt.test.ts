@@ -40,7 +40,7 @@ test('a misspelt value of a NodePool is the only finding of the pods that wait f
   const { errors, changes } = verdictOf(documents);
   expect(errors).toEqual([
     expect.objectContaining({
-      rule: 'KARP-100',
+      rule: 'KARP-251',
       subject: 'NodePool general',
       message: expect.stringMatching(/; 3 pods of Deployment shop\/web wait for it$/),
       fix: expect.objectContaining({ safe: true }),

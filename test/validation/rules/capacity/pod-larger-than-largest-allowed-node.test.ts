@@ -80,7 +80,7 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
 
   test.each([
     ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
-    ['Bottlerocket', '/dev/xvdb', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }], '36Gi', '17Gi'],
+    ['Bottlerocket', '/dev/xvdb', [], '36Gi', '17Gi'],
     ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }], '35Gi', '26Gi'],
   ])(
     'suggests a larger %s volume if only ephemeral storage is short',

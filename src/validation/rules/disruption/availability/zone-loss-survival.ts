@@ -1,8 +1,10 @@
 import { zoneLossResultOf, zoneLossText, needsZoneLossSimulation } from './zone-loss-result';
-import { countText, listText } from '../../../../model';
+import { countText, Label, listText } from '../../../../model';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
+import { requirementAlternatives } from '../../common/pod-constraints';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
+import { poolsOf } from '../../common/pool';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
@@ -63,9 +65,40 @@ function allLost(
   return {
     path: podPath,
     message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${listText(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
-    remedy: 'let the NodePool and the pods use more zones, with volumes in each, and spread the pods over them',
+    remedy: moreZonesRemedy(context, workload, pools),
     evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
   };
+}
+
+/** What keeps the pods in one zone: the NodePools, the pods' own selection, or a spread that is missing or soft. */
+function moreZonesRemedy(context: RuleContext, workload: WorkloadManifest, pools: readonly string[]): string {
+  const { catalog } = context;
+  const { shape } = workload;
+  const confined = poolsOf(context)
+    .filter(({ name, requirements }) => {
+      const zones = requirements?.get(Label.ZONE);
+      return pools.includes(name) && zones !== undefined && catalog.zones.filter((zone) => zones.has(zone)).length < 2;
+    })
+    .map(({ name }) => name);
+  const isPinned =
+    shape !== undefined &&
+    requirementAlternatives(shape).every((specs) =>
+      specs.some(({ key, operator, values }) => key === Label.ZONE && operator === 'In' && values?.length === 1),
+    );
+  const ofZones = (shape?.topologySpread ?? []).find(({ topologyKey }) => topologyKey === Label.ZONE);
+  const spread =
+    ofZones === undefined
+      ? `spread the pods over ${Label.ZONE}`
+      : ofZones.whenUnsatisfiable === 'ScheduleAnyway'
+        ? `write whenUnsatisfiable: DoNotSchedule in their spread over ${Label.ZONE}`
+        : undefined;
+  const parts = [
+    ...(confined.length === 0 ? [] : [`let NodePool ${listText(confined)} use more zones`]),
+    ...(isPinned ? ['let the pods select more zones'] : []),
+    ...(shape?.staysInZone ? ['create volumes in each zone'] : []),
+    ...(spread === undefined ? [] : [spread]),
+  ];
+  return parts.length === 0 ? 'let the NodePool and the pods use more zones' : listText(parts);
 }
 
 /**
@@ -118,7 +151,7 @@ function notRescheduled(
   return {
     path: workload.podPath,
     message: `after an outage of ${zone}, ${pending} of ${countText(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
-    remedy: 'let NodePools use the other zones, with limits that leave room for these pods, and with volumes in each',
+    remedy: `let NodePools use the other zones, with limits that leave room for these pods${workload.shape?.staysInZone ? ', and with volumes in each' : ''}`,
     evidence: { zone, left: pods - pending, pods, withoutNode: pending },
   };
 }

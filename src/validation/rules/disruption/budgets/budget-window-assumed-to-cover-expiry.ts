@@ -2,7 +2,10 @@ import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disrupt
 import { setField, unsafeFix } from '../../../../contract';
 import { CronSchedule, durationText } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { placementsOf } from '../../common/placements';
+import { pdbsSelecting } from '../../common/pod-disruption-budgets';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
 
 const REASONS = ['Drifted', 'Empty', 'Underutilized'];
@@ -14,15 +17,17 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
   severity: 'warning',
   summary: 'A disruption budget forbids disruption at certain times, but it does not apply to nodes that expire then.',
   subjects: disruptedPools(),
-  judge(disruption, { options: { servingVersion } }) {
+  judge(disruption, context) {
     // Before 1.0, budgets apply to expiry, too.
-    if (servingVersion !== undefined) return NOT_APPLICABLE;
+    if (context.options.servingVersion !== undefined) return NOT_APPLICABLE;
     const index = disruption.budgets.findIndex(
       ({ schedule, ...budget }) =>
         schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget) && isMeantForExpiry(budget),
     );
     if (index < 0) return NOT_APPLICABLE;
-    return disruption.expireAfter === undefined ? undefined : finding(disruption, index);
+    return disruption.expireAfter === undefined
+      ? undefined
+      : finding(disruption, index, hasBudgetForAll(context, disruption.name));
   },
 });
 
@@ -31,7 +36,18 @@ function isMeantForExpiry({ reasons }: Pick<ManifestDisruption['budgets'][number
   return reasons === undefined || reasons.length === 0 || reasons.includes('Drifted');
 }
 
-function finding(disruption: ManifestDisruption, index: number): SubjectFinding {
+/** Whether a PodDisruptionBudget protects each workload of several pods on planned nodes of the NodePool. */
+function hasBudgetForAll(context: RuleContext, nodePool: string): boolean {
+  const there = context.model.workloads.filter(
+    (workload) =>
+      workload.kind !== 'DaemonSet' &&
+      workload.replicas > 1 &&
+      placementsOf(context, workload).some((placement) => placement.nodePool === nodePool),
+  );
+  return there.length > 0 && there.every((workload) => pdbsSelecting(context.model, workload).length > 0);
+}
+
+function finding(disruption: ManifestDisruption, index: number, isProtected: boolean): SubjectFinding {
   const { expireAfter, expireAfterText, budgets, isAutoMode } = disruption;
   const blocked = Math.max(...REASONS.map((reason) => blockedMinutesPerYear(disruption, reason)));
   const percent = Math.round((100 * blocked) / MINUTES_PER_YEAR);
@@ -40,7 +56,9 @@ function finding(disruption: ManifestDisruption, index: number): SubjectFinding 
     message:
       `forbids disruption at "${budgets[index].schedule}" for ${budgets[index].duration}, but budgets do not apply to expiry after ` +
       `${durationText(expireAfter! / 1000)}: about ${percent}% of nodes expire in such a window`,
-    remedy: `${isAutoMode ? '' : 'write expireAfter: Never and let nodes drift, which budgets limit, or '}protect the pods with PodDisruptionBudgets`,
+    remedy: isAutoMode
+      ? 'protect the pods with PodDisruptionBudgets'
+      : `write expireAfter: Never and let nodes drift, which budgets limit${isProtected ? '' : ', or protect the pods with PodDisruptionBudgets'}`,
     evidence: { expireAfter: expireAfterText, blockedPercent: percent },
     fix: isAutoMode ? undefined : unsafeFix(setField(['spec', 'template', 'spec', 'expireAfter'], 'Never')),
   };

@@ -1,5 +1,5 @@
-import { DO_NOT_DISRUPT } from '../../../../contract';
-import { durationText } from '../../../../model';
+import { DO_NOT_DISRUPT, setField, unsafeFix } from '../../../../contract';
+import { durationText, formatGoDuration } from '../../../../model';
 import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolsWithTerminationGrace } from '../../common/placements';
@@ -7,6 +7,8 @@ import { podSpecOf } from '../../common/pod-constraints';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
 import { isBatch, podAnnotationsPath, protectionOfPods } from '../eviction/pod-protection';
+
+const GRACE = ['spec', 'template', 'spec', 'terminationGracePeriod'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
 export const terminationGraceOverridesProtection = defineRule({
@@ -34,8 +36,16 @@ function finding(workload: WorkloadManifest, pool: ManifestDisruption, longest: 
     message:
       `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: ` +
       `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
-    remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
+    remedy:
+      longest === undefined
+        ? `set activeDeadlineSeconds to the longest run, and a longer terminationGracePeriod in NodePool ${pool.name}, or run it in a NodePool of its own`
+        : `set terminationGracePeriod of NodePool ${pool.name} to ${formatGoDuration(Math.ceil(longest / 1000))} or more, or run it in a NodePool of its own`,
     evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
+    ...(longest === undefined
+      ? {}
+      : {
+          also: [{ object: pool.object, fix: unsafeFix(setField(GRACE, formatGoDuration(Math.ceil(longest / 1000)))) }],
+        }),
   };
 }
 

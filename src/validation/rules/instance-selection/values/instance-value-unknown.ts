@@ -1,10 +1,11 @@
 import { boundOfOtherUnit, OtherUnit } from './bound-of-other-unit';
 import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
+import { unplannedWorkloads, valuesOfPods } from './value-of-pods';
 import { isPossibleLabelValue } from '../../../../catalog';
 import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../../contract';
 import { Label, labelName, listText, nearestNames } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
-import { ManifestObject } from '../../../manifest/model';
+import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
 import { Pool, poolsOf } from '../../common/pool';
 import { defineRule, SubjectFinding } from '../../define-rule';
@@ -15,8 +16,10 @@ interface Requirer {
   readonly object: ManifestObject;
   /** The path of its requirements. */
   readonly path: FieldPath;
-  /** @default - a NodeOverlay */
+  /** @default - a NodeOverlay, or a workload */
   readonly pool?: Pool;
+  /** A workload whose constraints are judged instead of requirements. */
+  readonly workload?: WorkloadManifest;
 }
 
 interface UnknownValue {
@@ -44,10 +47,12 @@ export const instanceValueUnknown = defineRule({
   subjects: subjectsFrom<Requirer>(requirers, {
     unknown: ({ object, path }) => whyUnresolved(requirementsOf(object, path)),
   }),
-  judge: (requirer: Requirer, context) =>
-    recordsOf(requirementsOf(requirer.object, requirer.path)).flatMap(
+  judge: (requirer: Requirer, context) => {
+    if (requirer.workload !== undefined) return valuesOfPods(requirer.workload);
+    return recordsOf(requirementsOf(requirer.object, requirer.path)).flatMap(
       (requirement, index) => requirementFinding(context, requirer, requirement, index) ?? [],
-    ),
+    );
+  },
 });
 
 function requirers(context: RuleContext): Requirer[] {
@@ -58,6 +63,9 @@ function requirers(context: RuleContext): Requirer[] {
       pool,
     })),
     ...context.model.nodeOverlays.map(({ object }) => ({ object, path: ['spec', 'requirements'] })),
+    ...unplannedWorkloads(context.model)
+      .filter((workload) => valuesOfPods(workload).length > 0)
+      .map((workload) => ({ object: workload.object, path: [], workload })),
   ];
 }
 
@@ -81,7 +89,10 @@ function requirementFinding(
   const isSilent = isExclusion || (pool !== undefined && pool.spec === undefined);
   const unknown = unknownValues(context, label, values).filter((found) => !isSilent || !found.isPossible);
   if (unknown.length === 0) return undefined;
-  const isEmpty = pool?.launch?.view.instanceTypes.length === 0 && unknown.length === values.length && !isExclusion;
+  // Karpenter rejects a NodePool without any known value of some labels.
+  const launchesNothing =
+    pool !== undefined && (pool.spec === undefined || pool.launch?.view.instanceTypes.length === 0);
+  const isEmpty = launchesNothing && unknown.length === values.length && !isExclusion;
   const place = [...path, index, 'values'];
   if (unknown.length === values.length) {
     const others = recordsOf(requirementsOf(object, path)).filter((_, other) => other !== index);

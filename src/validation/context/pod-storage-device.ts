@@ -1,6 +1,6 @@
-import { amiFamilyTraits, BlockDeviceFacts, NodeClassFacts } from '../../../catalog';
-import { Quantity } from '../../../model';
-import { NodeClassManifest } from '../../manifest/model';
+import { amiFamilyTraits, BlockDeviceFacts, NodeClassFacts } from '../../catalog';
+import { Quantity } from '../../model';
+import { NodeClassManifest } from '../manifest/model';
 
 /**
  * The device with the volume that pods use, which a node class leaves at its default size while it sizes another
