@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly features?: readonly string[];
   /** How often the oracle solves a scenario that differs, or that agrees in map order only. */
   readonly runs: number;
+  /** How often the first pass of a scenario is drawn with random names and UIDs. */
+  readonly draws: number;
   /** How many oracle processes run in parallel. */
   readonly jobs: number;
   /** Folder in which differing inputs are saved, with both answers. */
@@ -57,6 +59,12 @@ export function parseOptions(
       'how often Karpenter solves a scenario that differs, or that agrees in map order only',
       wholeNumber,
       10,
+    )
+    .option(
+      '--draws <n>',
+      'how often Karpenter makes the first pass of a scenario with random names and UIDs; 0 for never',
+      wholeNumber,
+      5,
     )
     .option('--jobs <n>', 'how many oracle processes run in parallel', wholeNumber, availableParallelism())
     .option('--releases <list>', 'releases of Karpenter that validate objects: newest, 1.14.0, …', names)

@@ -16,8 +16,8 @@ import (
 )
 
 // ApplyResults applies the results of the scheduler: it binds pods to ready nodes, and launches claims one after the
-// other, with the names that `check` gives them. Their nodes are not ready before the next pass. It returns whether any
-// pod was bound or any claim launched.
+// other, with the names that `check` gives them, or those of the draw. Their nodes are not ready before the next pass.
+// It returns whether any pod was bound or any claim launched.
 func (p *SimulatedCluster) ApplyResults(ctx context.Context, results scheduling.Results) (bool, error) {
 	isAny := false
 	for _, node := range results.ExistingNodes {
@@ -40,7 +40,7 @@ func (p *SimulatedCluster) ApplyResults(ctx context.Context, results scheduling.
 			return false, err
 		}
 		claim := node.ToNodeClaim()
-		if err := (&namingClient{Client: p.Kube}).Create(ctx, claim); err != nil {
+		if err := (&namingClient{Client: p.Kube, draw: p.draw}).Create(ctx, claim); err != nil {
 			return false, err
 		}
 		_, launched, err := p.Launch(ctx, claim, pool)

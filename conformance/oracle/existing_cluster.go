@@ -31,6 +31,8 @@ type existingCluster struct {
 	groups []ec2types.PlacementGroup
 	// priorities are the values of the priority classes.
 	priorities priorities
+	// draw gives pods their UIDs.
+	draw *draw
 }
 
 // newExistingCluster reads objects, and the output of `aws ec2 describe-capacity-reservations` and

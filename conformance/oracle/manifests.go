@@ -182,7 +182,7 @@ func createPods(owner client.Object, template corev1.PodTemplateSpec, in *existi
 // makePending makes a pod pending and unscheduled; `index` is its position in the order of creation.
 func makePending(pod *corev1.Pod, index int, in *existingCluster) *corev1.Pod {
 	pod.Namespace = namespaceOf(pod)
-	pod.UID = apitypes.UID(fmt.Sprintf("%012d", index))
+	pod.UID = in.draw.uid(index)
 	pod.CreationTimestamp = creationTime
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}

@@ -31,6 +31,8 @@ type ScenarioInput struct {
 	// reservations.
 	Cluster  string
 	Settings Settings
+	// Draw is the seed of names and UIDs; 0 numbers them as `check` does.
+	Draw uint64
 }
 
 // SimulatedCluster is a cluster as Karpenter sees it.
@@ -51,6 +53,7 @@ type SimulatedCluster struct {
 	failed map[string]bool
 	// launches is the number of launches so far.
 	launches int
+	draw     *draw
 }
 
 // NopRecorder ignores events.
@@ -78,11 +81,12 @@ func (env *Environment) NewCluster(ctx context.Context, input ScenarioInput, clk
 	if err != nil {
 		return nil, err
 	}
+	in.draw = newDraw(input.Draw)
 	all, err := appliedObjects(input.Manifests, in)
 	if err != nil {
 		return nil, err
 	}
-	p := &SimulatedCluster{Objects: all, HasFakeTypes: input.Settings.FakeTypes > 0}
+	p := &SimulatedCluster{Objects: all, draw: in.draw, HasFakeTypes: input.Settings.FakeTypes > 0}
 	if env.ClientFor == nil {
 		p.cache = newCachedClient(newClient(all))
 		p.Kube = p.cache

@@ -38,6 +38,7 @@ type StaticNode struct {
 // names end randomly.
 type namingClient struct {
 	client.Client
+	draw *draw
 	// Claims are created in parallel.
 	sync.Mutex
 }
@@ -46,7 +47,7 @@ func (n *namingClient) Create(ctx context.Context, object client.Object, opts ..
 	n.Lock()
 	defer n.Unlock()
 	for index := 0; object.GetName() == ""; index++ {
-		name := fmt.Sprintf("%s%d", object.GetGenerateName(), index)
+		name := n.draw.name(object.GetGenerateName(), index)
 		if n.Get(ctx, keyOf(name), &karpv1.NodeClaim{}) != nil && n.Get(ctx, keyOf(name), &corev1.Node{}) != nil {
 			object.SetName(name)
 		}
@@ -67,7 +68,7 @@ func (p *SimulatedCluster) LaunchStaticNodes(ctx context.Context) error {
 			continue
 		}
 		before := p.claims(ctx, pool)
-		if _, err := static.NewController(&namingClient{Client: p.Kube}, p.Cluster, NopRecorder{}, p.Cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
+		if _, err := static.NewController(&namingClient{Client: p.Kube, draw: p.draw}, p.Cluster, NopRecorder{}, p.Cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
 			return err
 		}
 		missing := lo.Values(lo.OmitByKeys(p.claims(ctx, pool), lo.Keys(before)))

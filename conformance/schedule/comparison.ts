@@ -1,4 +1,5 @@
 import { Answer } from './answer';
+import { drawScenario, DrawTally, DrawSummary } from './draws';
 import { compare } from './equivalence';
 import { ScheduleOracle } from './oracle';
 import { ourAnswer } from './our-answer';
@@ -34,11 +35,13 @@ export function scheduleComparison(seed: number, number: number, feature?: strin
 export interface ScheduleSummary extends ComparisonSummary {
   /** Number of pods in the compared scenarios. */
   readonly pods: number;
+  /** Where our fleets lie among those with random names and UIDs. @default - none is drawn */
+  readonly draws?: DrawSummary;
 }
 
 /** Generates scenarios, and compares the results of both schedulers. */
 export async function compareSchedules(
-  options: ComparisonOptions,
+  options: ComparisonOptions & { readonly draws: number },
   print: (line: string) => void,
 ): Promise<ScheduleSummary> {
   let pods = 0;
@@ -48,5 +51,25 @@ export async function compareSchedules(
     return scenarioComparison;
   };
   const { versions, ...summary } = await compareAll({ builds: ScheduleOracle, comparison }, options, print);
-  return { ...summary, pods, versions };
+  const draws = options.draws > 0 ? { draws: await compareDraws(options, print) } : {};
+  return { ...summary, pods, ...draws, versions };
+}
+
+/** Draws each scenario with random names and UIDs, and prints those in which our plan lies outside of all draws. */
+async function compareDraws(
+  { seed, from, count, draws, ...options }: ComparisonOptions & { readonly draws: number },
+  print: (line: string) => void,
+): Promise<DrawSummary> {
+  const oracle = await ScheduleOracle.start();
+  const tally = new DrawTally(print);
+  try {
+    for (let number = from; number < from + count; number++) {
+      const scenario = generate(seed, number, featureOf(options, number));
+      if (ourAnswer(scenario).notEvaluated.length > 0) continue;
+      tally.add(scenario.name, await drawScenario(scenario, oracle, draws));
+    }
+  } finally {
+    oracle.stop();
+  }
+  return tally.summary;
 }

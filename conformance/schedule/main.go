@@ -16,6 +16,8 @@ type scenario struct {
 	oracle.ScenarioInput
 	// Runs is how often to solve: different answers show what is left to chance. 0 counts as 1.
 	Runs int
+	// Draws is how often to make the first pass, each time with other random names and UIDs; the answers are not compared.
+	Draws int
 	// Rounds is how often to measure a solve, each time with a new scheduler; 0 measures nothing.
 	Rounds int
 	// Resolve requests the resources of the instance types for the node class, which is then the only object in the
@@ -54,6 +56,17 @@ func replyTo(env *oracle.Environment, line []byte) (result reply, err error) {
 	if s.Resolve {
 		result.Amounts, err = resolve(ctx, env, s)
 		return result, err
+	}
+	for seed := range s.Draws {
+		s.Draw = uint64(seed + 1)
+		one, err := firstPass(ctx, env, s)
+		if err != nil {
+			return reply{}, err
+		}
+		result.Answers = append(result.Answers, one)
+	}
+	if s.Draws > 0 {
+		return result, nil
 	}
 	seen := map[string]bool{}
 	for range max(s.Runs, 1) {

@@ -69,6 +69,12 @@ export class ScheduleOracle {
     return answers!.map(whole);
   }
 
+  /** The first pass, drawn several times with random names of NodeClaims and UIDs of pods. The seeds are fixed. */
+  public async draw({ manifests, cluster, settings }: Request, draws: number): Promise<readonly Answer[]> {
+    const { answers } = await this.process.request<Reply>({ manifests, cluster, settings, draws });
+    return answers!.map(whole);
+  }
+
   /** Measures solve, round by round, and returns the first answer. */
   public async time(
     scenario: { readonly manifests: string; readonly settings: object },

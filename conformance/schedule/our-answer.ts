@@ -24,26 +24,21 @@ export interface OurAnswer extends Answer {
 
 const NOTHING_LEFT = 'all requested instance types were unavailable during launch';
 
+type Given = Pick<Scenario, 'manifests' | 'cluster' | 'settings'>;
+type DomainOrder = NonNullable<ScheduleInput['settings']['domainOrder']>;
+
 const catalogs = new Map<string, Catalog>();
 
 /**
  * Our answer: the plan that `check` computes, without its rules and its report. A session would leave out what depends
  * on unknown facts, but the generator of the scenario knows all of them.
+ *
+ * @param domainOrder the oracle in map order walks Karpenter's maps by key, and `check` takes domains first that can be
+ * launched
  */
-export function ourAnswer({
-  manifests,
-  cluster,
-  settings,
-}: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
-  const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
-  const options = { ...settings, ...given };
-  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
-  const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
-  if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
-  const scheduled = scheduleInput(model, options);
-  // The oracle walks Karpenter's maps by key.
-  const input = { ...scheduled, settings: { ...scheduled.settings, domainOrder: 'by-key' as const } };
-  const catalog = catalogOf(settings);
+export function ourAnswer(scenario: Given, domainOrder: DomainOrder = 'by-key'): OurAnswer {
+  const input = inputOf(scenario, domainOrder);
+  const catalog = catalogOf(scenario.settings);
   const [first, ...later] = provisioningPasses(input, catalog, { keepsPlacedPods: false });
   return {
     ...answerOf(first, catalog),
@@ -54,6 +49,16 @@ export function ourAnswer({
     ),
     workloadOf: workloads(input),
   };
+}
+
+export function inputOf({ manifests, cluster, settings }: Given, domainOrder: DomainOrder): ScheduleInput {
+  const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
+  const options = { ...settings, ...given };
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
+  const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
+  if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
+  const scheduled = scheduleInput(model, options);
+  return { ...scheduled, settings: { ...scheduled.settings, domainOrder } };
 }
 
 function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer {
@@ -99,7 +104,7 @@ function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer
   };
 }
 
-function catalogOf(settings: Scenario['settings']): Catalog {
+export function catalogOf(settings: Scenario['settings']): Catalog {
   const key = JSON.stringify(settings);
   let catalog = catalogs.get(key);
   if (!catalog) {

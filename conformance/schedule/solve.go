@@ -45,6 +45,16 @@ func newProblem(ctx context.Context, env *oracle.Environment, s scenario) (*prob
 	return &problem{Provisioning: pass}, err
 }
 
+// firstPass is Karpenter's first pass alone.
+func firstPass(ctx context.Context, env *oracle.Environment, s scenario) (answer, error) {
+	p, err := newProblem(ctx, env, s)
+	if err != nil {
+		return answer{}, err
+	}
+	result, _, err := p.pass(ctx)
+	return result, err
+}
+
 // solve schedules pending pods as Karpenter's provisioner does. Every ten seconds it is triggered for each pod that has
 // no node (PodController.Reconcile), so it only comes to rest when a pass changes nothing.
 func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, error) {
