@@ -1,5 +1,6 @@
 import { ClusterLog, objectIdentity } from './cluster-objects';
 import { SnapshotPod } from './cluster-pod';
+import { InjectedContainers, injectedContainers, injectionNotes } from './injected-containers';
 import { SnapshotPdbLimits } from './pdb-limits';
 import { PodControllers, PodOwners } from './pod-owners';
 import { PodShapes } from './pod-shapes';
@@ -24,6 +25,8 @@ export interface WorkloadsInCluster {
   readonly replicaCounts: ReadonlyMap<ManifestObject, number>;
   /** By Deployment: the `pod-template-hash` of its newest pod; new pods are assumed to have the same hash. */
   readonly templateHashes: ReadonlyMap<ManifestObject, string>;
+  /** Containers that webhooks add to the pods of a workload. */
+  readonly injected: ReadonlyMap<ManifestObject, InjectedContainers>;
   /** DaemonSets that have a pod. */
   readonly daemonSetsWithPods: ReadonlySet<ManifestObject>;
 }
@@ -68,6 +71,7 @@ export function readCurrentState(
   const podsOnNodes = podsByNode(pods.filter((pod) => !rescheduled.has(pod)));
   const volumeLimits = volumeLimitsByNode(objects);
   const daemonPods = newestDaemonPods(pods);
+  const injected = injectedContainers(pods, owners, objects);
   return {
     nodes: nodes.flatMap((node) => existingNode(node, podsOnNodes, volumeLimits, shapes, log) ?? []),
     pods: pending.flatMap((pod) => podGroupOf(pod, shapes, rescheduled.has(pod)) ?? []),
@@ -77,6 +81,7 @@ export function readCurrentState(
     runningNames: namesByOwner(pods.filter(stays), owners),
     replicaCounts: replicaCountsOf(workloads, objects, countByOwner(wanted, owners)),
     templateHashes: templateHashesOf(pods.filter(stays), owners),
+    injected,
     daemonSetsWithPods: new Set(
       pods.filter((pod) => pod.isOwnedBy('DaemonSet')).flatMap((pod) => owners.ownerOf(pod) ?? []),
     ),
@@ -87,6 +92,7 @@ export function readCurrentState(
     notes: [
       ...unlaunchedNodeClaims(objects).map((name) => `NodeClaim ${name} has no instance yet and is ignored`),
       ...missingNodeClaimNotes(nodesWithoutNodeClaim(objects)),
+      ...injectionNotes(injected),
     ],
   };
 }

@@ -6,9 +6,11 @@ import {
   NODE_OVERLAY_API,
   NODE_POOL_API,
 } from '../../contract';
+import { merge } from '../../model';
 import { CheckOptions } from '../check-options';
 import { alreadyPlacedCount, ClusterFiles } from '../cluster/cluster-files';
 import { WorkloadsInCluster } from '../cluster/current-state';
+import { InjectedContainers } from '../cluster/injected-containers';
 import { withGeneratedNames } from '../manifest/generated-names';
 import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
 import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
@@ -144,7 +146,8 @@ function readClusterWorkload(
     replicas: cluster.replicaCounts.get(object),
     hasDaemonPod: cluster.daemonSetsWithPods.has(object),
   };
-  const workload = checkSelector(readWorkload(object, log, related, clusterFacts), log);
+  const written = checkSelector(readWorkload(object, log, related, clusterFacts), log);
+  const workload = withInjected(written, cluster.injected.get(object));
   const running = alreadyPlacedCount(workload, cluster);
   if (running === 0) return workload;
   const runningPods = cluster.runningNames.get(object);
@@ -156,6 +159,13 @@ function readClusterWorkload(
     ...(runningPods ? { runningPods } : {}),
     ...(ordinals ? { ordinals: withoutRunning(ordinals, runningOrdinals) } : {}),
   };
+}
+
+/** New pods get the containers that webhooks have added to the running ones. */
+function withInjected(workload: WorkloadManifest, injected: InjectedContainers | undefined): WorkloadManifest {
+  const { shape, kind } = workload;
+  if (injected === undefined || shape === undefined || kind === 'DaemonSet') return workload;
+  return { ...workload, shape: { ...shape, requests: merge(shape.requests, injected.requests) } };
 }
 
 /** Sets `group` on the workloads that have pods to place. The cluster's own pods come first in `ScheduleInput.pods`. */

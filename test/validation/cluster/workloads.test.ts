@@ -45,6 +45,42 @@ describe('check with a cluster', () => {
     expect(verdict(WEB, node('n1'), ...pods).summary.pods).toBe(0);
   });
 
+  describe('a workload whose running pods have another container', () => {
+    const proxy = { name: 'proxy', resources: { requests: { cpu: '600m', memory: '64Mi' } } };
+    const containers = [{ name: 'main', resources: { requests: { cpu: '1', memory: '64Mi' } } }, proxy];
+    const replicaSet = (...names: string[]) =>
+      object(
+        'apps/v1',
+        'ReplicaSet',
+        'web-5d9c',
+        { spec: { template: { spec: { containers: names.map((name) => ({ name })) } } } },
+        'default',
+      );
+    const withProxy = (annotations?: Plain, ...others: Plain[]) =>
+      verdict(
+        WEB,
+        node('n1', { amounts: { cpu: '1600m', memory: '8Gi', pods: '29', 'ephemeral-storage': '20Gi' } }),
+        pod('web-5d9c-a', { on: 'n1', ...OF_WEB, spec: { containers }, metadata: { annotations } }),
+        ...others,
+      );
+    const requested = ({ nodeClaims }: Verdict) => nodeClaims.map(({ requests }) => requests.cpu);
+
+    test('gives it to new pods if the ReplicaSet lacks it, and says so', () => {
+      const result = withProxy(undefined, replicaSet('main'));
+      expect(requested(result)).toEqual(
+        requested(withProxy({ 'sidecar.istio.io/status': '{"containers":["proxy"]}' })),
+      );
+      expect(requested(result)).not.toEqual(requested(withProxy()));
+      expect(result.assumptions).toContain(
+        'new pods of Deployment default/web are assumed to get what a webhook has added to the running pods: proxy (600m of cpu, 64Mi of memory)',
+      );
+    });
+
+    test('does not give it to new pods if the ReplicaSet has it: the change removes it', () => {
+      expect(requested(withProxy(undefined, replicaSet('main', 'proxy')))).toEqual(requested(withProxy()));
+    });
+  });
+
   describe('a workload without replicas in its manifest', () => {
     const scaled = WEB.replace(/ *replicas: 3\n/, '');
     const hpa = object(
