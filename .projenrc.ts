@@ -240,6 +240,11 @@ project.addTask('conformance', {
   description: 'Compares verdicts with the real Karpenter; needs Go. The last line is one JSON object',
   steps: [{ spawn: 'kernel' }, { exec: 'tsx conformance/run.ts', receiveArgs: true }],
 });
+project.addTask('conformance:cluster', {
+  description:
+    'Runs fleets on a real control plane with the real Karpenter, and compares them with the predictions; needs Go, and half an hour for the first build',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx conformance/cluster/run.ts', receiveArgs: true }],
+});
 project.addTask('test:conformance', {
   description:
     'Judges the objects of the corpus in every release of Karpenter, and compares with the recorded verdicts of the real API server',

@@ -13,9 +13,9 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, GOTOOLCHAIN: wanted === undefined || wanted === 'local' ? 'auto' : wanted };
 }
 
-function go(args: readonly string[]): string {
+function go(args: readonly string[], folder = MODULE): string {
   return execFileSync('go', args, {
-    cwd: MODULE,
+    cwd: folder,
     env: environment(),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,6 +45,22 @@ export function build({ command, program, tags = [], modfile }: Build): string {
     `./${command}`,
   ]);
   return path;
+}
+
+/** Builds a program of a required module in the module of a folder, and returns its path. */
+export function buildRequired(folder: string, source: string, program: string, ...flags: string[]): string {
+  const path = join(BIN, program);
+  go(['build', '-buildvcs=false', ...flags, '-o', path, source], folder);
+  return path;
+}
+
+/** The version of a module that the module of a folder requires. */
+export function requiredVersion(module: string, folder = MODULE): string {
+  const version = go(
+    ['list', '-m', '-f', '{{if .Replace}}{{.Replace.Version}}{{else}}{{.Version}}{{end}}', module],
+    folder,
+  );
+  return version.trim();
 }
 
 /** The folder of a module's files, in the version of a module file. Downloads them if they are missing. */

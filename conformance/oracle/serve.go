@@ -12,12 +12,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/samber/lo"
-	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-
-	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
-	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
-	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
 // isMapOrder is for the build that walks maps in the order of their keys; it also sorts the provider's instance types,
@@ -29,10 +24,7 @@ func Serve(answer func(*Environment, []byte) any) {
 	catalogue := flag.String("catalogue", "data/instance-types.json", "the facts of instance types")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
-	// The provider's value; Karpenter's fake cloud provider has added its own label.
-	cloudprovider.ReservationIDLabel = v1.LabelCapacityReservationID
-	// The provider's operator does the same when it starts.
-	karpv1.NormalizedLabels["topology.ebs.csi.aws.com/zone"] = corev1.LabelTopologyZone
+	registerProviderLabels()
 	facts, err := readFacts(*catalogue)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
