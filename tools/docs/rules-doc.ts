@@ -38,7 +38,7 @@ function chapter(title: string, rules: readonly Rule[]): string {
 
 const CONSIDERED_INTRODUCTION = `## Rules that were considered
 
-Before the first release, ${CONSIDERED_RULES.length} rules were considered. This table says what became of each.
+Before the first release, ${CONSIDERED_RULES.length} rules were considered. The table has the outcome of each.
 `;
 
 function consideredRules(rules: readonly Rule[]): string {

@@ -1,7 +1,16 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
 import { RefusedGroup } from './refused-group';
-import { labelName, nearestName, Requirements, selects, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
+import {
+  Label,
+  labelName,
+  nearestName,
+  normalizeLabelKey,
+  Requirements,
+  selects,
+  suggestLabelKey,
+  WELL_KNOWN_LABELS,
+} from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -89,7 +98,9 @@ function meantKey({ key }: TopologyGroup, { templates }: SolvedWorkload): string
     ...Object.keys(pool.labels),
     ...pool.requirements.map((requirement) => requirement.key),
   ]);
-  return suggestLabelKey(key) ?? nearestName(key, own);
+  // Karpenter replaces deprecated keys in requirements, and not in topology keys.
+  const current = normalizeLabelKey(key);
+  return current === key ? (suggestLabelKey(key) ?? nearestName(key, [...own, Label.HOSTNAME])) : current;
 }
 
 function keyEdit(group: number, { key, type }: TopologyGroup, meant: string): Edit {

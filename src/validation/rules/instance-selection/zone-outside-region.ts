@@ -1,3 +1,4 @@
+import { isRegion } from '../../../catalog';
 import { FieldFix, FieldPath, safeFix, setField } from '../../../contract';
 import { Label, listText, normalizeLabelKey, RequirementSpec, shortListText } from '../../../model';
 import { decidedRegion, regionsOfPool } from '../../context/decided-region';
@@ -120,7 +121,9 @@ function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcom
   const [[{ spec, wrong }]] = alternatives;
   const path = constraintPath(workload, shape, spec.key);
   const { severity, note } = idleSeverityOf(context.model, workload);
-  const { remedy = remedyText(wrong), ...edits } = triedRemedy(context, workload);
+  // A region as a zone names the region that is meant. Zones of the assumed one let pods fit, and move them.
+  const namesRegion = wrong.some(({ value }) => isRegion(value) && value !== context.catalog.region);
+  const { remedy = remedyText(wrong), ...edits } = namesRegion ? {} : triedRemedy(context, workload);
   const fix = placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path);
   return [
     fail({

@@ -22,8 +22,10 @@ export const immediateVolumeBinding = defineRule({
     return {
       path: ['volumeBindingMode'],
       message:
-        `${isWritten ? 'volumeBindingMode is Immediate' : 'volumeBindingMode is not set, which means Immediate'}: each volume is created in a zone ` +
-        'that ignores where its pod can run, and a pod that must run in another zone stays Pending',
+        isWritten && raw.volumeBindingMode !== 'Immediate'
+          ? `volumeBindingMode is ${String(raw.volumeBindingMode)}, which the API server refuses: no volume of the class is created`
+          : `${isWritten ? 'volumeBindingMode is Immediate' : 'volumeBindingMode is not set, which means Immediate'}: each volume is created in a zone ` +
+            'that ignores where its pod can run, and a pod that must run in another zone stays Pending',
       remedy:
         'write volumeBindingMode: WaitForFirstConsumer, then delete the StorageClass and create it again, because the field cannot be changed; existing volumes stay',
       evidence: { volumeBindingMode: raw?.volumeBindingMode ?? null },

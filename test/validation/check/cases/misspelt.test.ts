@@ -30,6 +30,23 @@ describe('a value that is misspelt in a pod', () => {
   });
 });
 
+test.each([
+  ['kubernetes.io/hostnames', 'kubernetes.io/hostname'],
+  ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+])('topology key %s gets the label that was meant, and its spread stays', (written, meant) => {
+  const spread = `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ${written}, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]`;
+  const { changes } = verdictOf([CLASS, pool('main'), workload('web', { pod: spread })]);
+  expect(changes[0]).toBe(`write ${meant} instead of ${written} in the topology spread`);
+});
+
+test('the name of another region as a zone gets the zones of that region', () => {
+  const selector = 'nodeSelector: { topology.kubernetes.io/zone: eu-west-1 }';
+  const { errors } = verdictOf([CLASS, pool('main'), workload('web', { pod: selector })]);
+  expect(errors).toEqual([expect.objectContaining({ rule: 'KARP-216' })]);
+  expect(errors[0].remedy).toContain('eu-west-1a');
+  expect(errors[0].remedy).not.toContain('us-east-1');
+});
+
 test('a misspelt value of a NodePool is the only finding of the pods that wait for it', () => {
   const capacityType = 'key: karpenter.sh/capacity-type, operator: In, values: [Spot, ondemand]';
   const gpu = pool('gpu', {

@@ -21,12 +21,16 @@ const PROTECTING: ReadonlyMap<string, string> = new Map([
     'is read by the descheduler only, which takes any value as a permission to evict',
   ],
 ]);
+/** The descheduler reads only whether it is there. */
+const PREFERS_NO_EVICTION = 'descheduler.alpha.kubernetes.io/prefer-no-eviction';
 const SCALE_DOWN_DISABLED = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
 
 /** Karpenter launches nodes for the pods, and the other programs do not decide what it evicts. */
 export function protectionFromOthers(context: RuleContext, workload: WorkloadManifest): Outcome[] {
   const annotations = podAnnotations(workload);
-  const key = [...PROTECTING.keys()].find((name) => annotations[name] === 'false');
+  const key =
+    [...PROTECTING.keys()].find((name) => annotations[name] === 'false') ??
+    (annotations[PREFERS_NO_EVICTION] === undefined ? undefined : PREFERS_NO_EVICTION);
   if (key === undefined) return [];
   const pools = poolNamesOf(context, workload);
   if (pools.length === 0) return [];
@@ -37,9 +41,9 @@ export function protectionFromOthers(context: RuleContext, workload: WorkloadMan
     fail({
       object: workload.object,
       path: [...place, key],
-      message: `${key}: "false" ${PROTECTING.get(key)}: Karpenter evicts its pods from the nodes of NodePool ${listText(pools)}`,
+      message: `${key}${key === PREFERS_NO_EVICTION ? '' : ': "false"'} ${PROTECTING.get(key) ?? 'is read by the descheduler only'}: Karpenter evicts its pods from the nodes of NodePool ${listText(pools)}`,
       remedy: `write ${DO_NOT_DISRUPT}: "${value}" instead`,
-      evidence: { value: 'false', nodes: placementsOf(context, workload).length },
+      evidence: { value: annotations[key], nodes: placementsOf(context, workload).length },
       // Nodes with protected pods are disrupted less than today.
       fix: unsafeFix(setField([...place, key], value), renameField([...place, key], DO_NOT_DISRUPT)),
     }),

@@ -84,6 +84,10 @@ spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
       `${evict}: "false" is read by the descheduler only, which takes any value as a permission to evict: ` +
         'Karpenter evicts its pods from the nodes of NodePool default',
     ]);
+    const prefers = web('true', 'descheduler.alpha.kubernetes.io/prefer-no-eviction');
+    expect(judge(rule, [nodeClass(), nodePool('default'), prefers]).findings[0].message).toContain(
+      'the descheduler only',
+    );
   });
 
   test('reports a duration for a Karpenter release that does not support durations', () => {
