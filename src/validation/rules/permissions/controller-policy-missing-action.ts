@@ -41,7 +41,8 @@ export const controllerPolicyMissingAction = defineRule({
     const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
     // Another policy of the role may allow the rest, but PassRole belongs to the actions on instance profiles.
     if (unattached) return missing.includes(PASS_ROLE) ? withoutPassRole(role, version) : undefined;
-    if (missing.length > 0) return finding(role, missing, version, place);
+    const isKnown = controller?.version !== undefined || context.options.karpenterVersion !== undefined;
+    if (missing.length > 0) return finding(role, missing, { version, isKnown }, place);
     const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
     return undecided.length > 0
       ? unknown(`policies outside the templates decide whether it allows ${listText(undecided.slice(0, 3))}`)
@@ -58,7 +59,12 @@ function withoutPassRole({ name }: Role, version: string): SubjectFinding {
   };
 }
 
-function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): SubjectFinding {
+function finding(
+  role: Role,
+  missing: readonly string[],
+  { version, isKnown }: { readonly version: string; readonly isKnown: boolean },
+  place: ControllerPlace,
+): SubjectFinding {
   const others = otherPlaces(role, place);
   const own = [
     ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
@@ -70,7 +76,7 @@ function finding(role: Role, missing: readonly string[], version: string, place:
       : `; some of its statements are limited to ${listText(others)}, but Karpenter runs for ${listText(own)}`;
   return {
     path: [],
-    message: `this controller role lacks ${countText(missing.length, 'permission')} that Karpenter ${version} needs: ${listText(missing)}${mismatch}`,
+    message: `this controller role lacks ${countText(missing.length, 'permission')} that Karpenter ${version} needs${isKnown ? '' : ' (no version is in the input)'}: ${listText(missing)}${mismatch}`,
     remedy:
       others.length > 0
         ? `write ${listText(own)} in the conditions and resources of its policies`

@@ -14,7 +14,7 @@ export const consolidateAfterNeverReached = defineRule({
   name: 'consolidate-after-never-reached',
   severity: 'warning',
   summary:
-    'A consolidateAfter is Never although the policy consolidates underused nodes, or a CronJob runs more often: nodes are never consolidated.',
+    'A consolidateAfter is Never although a policy is written, or a CronJob runs more often: nodes are never consolidated.',
   subjects: disruptedPools({
     where: (disruption) => disruption.consolidateAfter !== undefined || contradictsPolicy(disruption),
   }),
@@ -27,17 +27,17 @@ export const consolidateAfterNeverReached = defineRule({
   },
 });
 
-/** Whether the manifest names a policy for underused nodes, which `Never` makes void. Static NodePools have neither. */
+/** Whether the manifest names a policy, which `Never` makes void. Static NodePools have neither. */
 function contradictsPolicy(pool: ManifestDisruption): boolean {
   const { replicas, disruption } = pool.object.raw.spec ?? {};
   if (pool.consolidateAfterText !== 'Never' || replicas !== undefined) return false;
-  return disruption?.consolidationPolicy !== undefined && pool.consolidationPolicy !== 'WhenEmpty';
+  return disruption?.consolidationPolicy !== undefined;
 }
 
 function contradiction({ consolidationPolicy }: ManifestDisruption): SubjectFinding {
   return {
     path: ['spec', 'disruption', 'consolidateAfter'],
-    message: `never consolidates: consolidateAfter is Never, so consolidationPolicy ${consolidationPolicy} has no effect; empty and half-empty nodes go on costing money`,
+    message: `never consolidates: consolidateAfter is Never, so consolidationPolicy ${consolidationPolicy} has no effect; ${consolidationPolicy === 'WhenEmpty' ? 'empty' : 'empty and half-empty'} nodes go on costing money`,
     remedy:
       'keep it if that is intended; otherwise write a duration such as consolidateAfter: 5m, and let budgets limit how many nodes it disrupts',
     evidence: { consolidateAfter: 'Never', consolidationPolicy },

@@ -30,16 +30,17 @@ describe('KARP-422 consolidate-after-never-reached', () => {
     expect(judged('Never', cronJob('sync', '@hourly')).outcomes).toEqual([]);
   });
 
-  test.each(['WhenEmptyOrUnderutilized', 'Balanced'])('notes consolidateAfter: Never with policy %s', (policy) => {
-    const disruption = { consolidationPolicy: policy, consolidateAfter: 'Never' };
-    const { findings } = judge(rule, [nodeClass(), nodePool('default', { disruption })]);
-    expect(findings).toMatchObject([{ severity: 'info', path: ['spec', 'disruption', 'consolidateAfter'] }]);
-    expect(findings[0].message).toContain(`so consolidationPolicy ${policy} has no effect`);
-  });
+  test.each(['WhenEmptyOrUnderutilized', 'Balanced', 'WhenEmpty'])(
+    'notes consolidateAfter: Never with policy %s',
+    (policy) => {
+      const disruption = { consolidationPolicy: policy, consolidateAfter: 'Never' };
+      const { findings } = judge(rule, [nodeClass(), nodePool('default', { disruption })]);
+      expect(findings).toMatchObject([{ severity: 'info', path: ['spec', 'disruption', 'consolidateAfter'] }]);
+      expect(findings[0].message).toContain(`so consolidationPolicy ${policy} has no effect`);
+    },
+  );
 
-  test('does not apply to Never with WhenEmpty, and to static NodePools', () => {
-    const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' };
-    expect(judge(rule, [nodeClass(), nodePool('default', { disruption })]).outcomes).toEqual([]);
+  test('does not apply to Never in static NodePools', () => {
     const fixed = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' };
     expect(judge(rule, [nodeClass(), nodePool('default', { replicas: 2, disruption: fixed })]).outcomes).toEqual([]);
   });
