@@ -428,6 +428,17 @@ done
   });
 });
 
+test('a field without a value is a note in a chart with its default values, and an error with given ones', async () => {
+  installHelm(
+    `cat <<'EOF'\n---\n# Source: shop/templates/class.yaml\n${NODE_CLASS.replace(/role: .*/, 'role: ""')}EOF`,
+  );
+  const severities = async (...options: string[]) => {
+    const { out } = await run(['check', repository({}), '--format', 'unix', '--no-kustomize', ...options]);
+    return out.split('\n').flatMap((line) => /: (\w+): .*KARP-100/.exec(line)?.[1] ?? []);
+  };
+  expect([await severities(), await severities('--set', 'a=1')]).toEqual([['info'], ['error']]);
+});
+
 describe('a chart that helm does not render', () => {
   test.each([
     [

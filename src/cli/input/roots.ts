@@ -4,6 +4,8 @@ import { leadsInto, readRegularText, workTreeOf } from '../../model';
 import type { NamedRelease, Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
+import { isMadeLater } from './files-made-later';
+import { GitIgnore } from './gitignore';
 import { givenValues } from './given-values';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
@@ -59,6 +61,7 @@ export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): R
 export function allRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): RenderedRoot[] {
   const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
   const given = givenValues(flags);
+  const gitIgnore = new GitIgnore([]);
   const charts = new Set(
     files
       .filter(({ path }) => basename(path) === 'Chart.yaml' && existsSync(path))
@@ -68,7 +71,7 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
     .rootsOf(files, {
       repositories: repositoriesOf(files),
       runKustomize,
-      exists: existsSync,
+      exists: (path) => existsSync(path) || isMadeLater(path, gitIgnore),
       hasOwnValues: given.values.length > 0,
       onDisk: { remotes: remotesOf(files), has: isInRepository },
     })
@@ -160,7 +163,13 @@ function renderChart(
   const result = helmTemplate(release, given, programs, charts);
   if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
   const { isForDevelopment = false, isOfOthers = false } = release;
-  const marks = { ...(isForDevelopment ? { isForDevelopment } : {}), ...(isOfOthers ? { isOfOthers } : {}) };
+  const hasDefaultValues =
+    release.values.length + release.parameters.length + given.values.length + given.set.length === 0;
+  const marks = {
+    ...(isForDevelopment ? { isForDevelopment } : {}),
+    ...(isOfOthers ? { isOfOthers } : {}),
+    ...(hasDefaultValues ? { hasDefaultValues } : {}),
+  };
   const { postRenderer } = release;
   const changed = postRenderer
     ? lazy.validation.looseBuild(result.sources, postRenderer)

@@ -2,22 +2,23 @@ import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { planAsWritten, podsNotStarted } from './as-written';
 import { CheckOptions } from '../check-options';
+import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
-import { withExamplesLowered } from './example-collection';
+import { CheckedSession, guardedSession } from './internal-error';
 import { withoutConsequences } from './one-cause';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
-import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
-import { attachToCauses } from './attach-to-causes';
-import { fixOf } from '../manifest/edit/fix-of';
-import { RuleContext, RuleFinding, RULES } from '../rules';
 import { withExcerpts } from './details/excerpts';
-import { CheckedSession, guardedSession } from './internal-error';
+import { withExamplesLowered } from './example-collection';
+import { withValueToGive } from './values-to-give';
+import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
+import { RuleContext, RuleFinding, RULES } from '../rules';
+import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
+import { fixOf } from '../manifest/edit/fix-of';
 import { readable } from '../template';
 import { withoutConsequencesOfPatches } from './remedies/consequences-of-patches';
 import { isForProduction, judge, JudgedFinding } from './remedies/judged-findings';
-import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
 import { triedRemedies } from './remedies/tried-remedies';
 import { Finding, Verdict } from '../vocabulary/verdict';
 
@@ -85,9 +86,9 @@ export function checkSession(session: CheckSession): Verdict {
   );
   const given = withoutSuperseded([...model.problems, ...emptyInput(sources, context), ...judged.keys()]);
   const leftOver = new Set(sources.filter(({ isLeftOver }) => isLeftOver).map(({ path }) => path));
-  const findings = withTriedRemedies(given, judged, trials).map(
-    (finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding),
-  );
+  const findings = withTriedRemedies(given, judged, trials)
+    .map((finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding))
+    .map((finding) => withValueToGive(finding, sources));
   const all = [...withoutConsequences(findings), ...reportNoEvaluatedPods(context, findings)];
   const uncaused = withExamplesLowered(all, model);
   const asWritten = planAsWritten(uncaused, context);

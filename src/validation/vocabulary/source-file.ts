@@ -123,6 +123,8 @@ export interface SourceFile {
   readonly isForDevelopment?: boolean;
   /** Whether the file is a sample, or written by a vendor. @default false */
   readonly isOfOthers?: boolean;
+  /** Whether a chart makes the file with its default values, and who installs it may give others. @default false */
+  readonly hasDefaultValues?: boolean;
   /** Whether the file is kept beside its successor, so that nobody deploys it. @default false */
   readonly isLeftOver?: boolean;
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
@@ -160,6 +162,8 @@ export interface KarpenterTrace {
   readonly region?: string;
   /** The versions of Kubernetes that the file writes for a cluster. @default - none */
   readonly kubernetes?: { readonly assigned: readonly string[]; readonly defaults: readonly string[] };
+  /** Whether the file creates an EKS cluster. @default false */
+  readonly createsCluster?: boolean;
   /** The node groups that the file creates. @default - none */
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** The AWS resources that the file creates. @default - none */

@@ -2,6 +2,7 @@
 import { devicePluginsIn } from '../../../contract';
 import { KarpenterTrace } from '../../vocabulary/source-file';
 import { SourceFile } from '../model';
+import { createsCluster } from './terraform/repository-kubernetes';
 
 const TERRAFORM = ['.tf', '.tfvars'];
 const SCRIPTS = ['.sh', '.bash', '.mk'];
@@ -38,6 +39,7 @@ export function karpenterTrace(
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
     ...(resources.length === 0 ? {} : { resources }),
+    ...(extension === '.tf' && createsCluster(text) ? { createsCluster: true } : {}),
     ...(charts.length === 0 ? {} : { releases: charts }),
     ...(devicePlugins.length === 0 ? {} : { devicePlugins }),
   };

@@ -7,6 +7,9 @@ const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverla
 /** A mistake of a base is the reason why none of its overlays can be built. */
 const REFUSED = /^kustomize refuses to build [^:]*: /;
 
+/** Ends the name of a file that helm makes of a template. Each release of the chart gives its objects other names. */
+const TEMPLATE = ' (helm template)';
+
 /** Each root has its own pods that wait for the correction. */
 const WAITING = /; (?:\d+ pods? of [^;]* waits? for it|the same change lets \d+ pods? of [^;]* fit)/g;
 
@@ -41,7 +44,7 @@ export function withSameFactOnce<Found extends Finding>(
 
 /**
  * The details of a message differ between roots. An error about an object of one root has them in its key. A warning
- * about an object of all roots has nothing of the message: its line says what to change.
+ * about an object of all roots, or of a template, has nothing of the message: its line says what to change.
  */
 function factKey({
   rule,
@@ -53,9 +56,14 @@ function factKey({
   const message = rest.message.replace(WAITING, '');
   if (REFUSED.test(message)) return JSON.stringify([rule, file, line, message.replace(REFUSED, '')]);
   const isShared = SHARED_KINDS.includes(kind);
+  const isOfTemplate = file.endsWith(TEMPLATE);
   const fact =
-    severity !== 'error' && isShared ? '' : !isShared && severity === 'error' ? message : message.split(': ', 1)[0];
-  return JSON.stringify([rule, severity, file, line, path, kind, name, fact]);
+    severity !== 'error' && (isShared || isOfTemplate)
+      ? ''
+      : !isShared && severity === 'error'
+        ? message
+        : message.split(': ', 1)[0];
+  return JSON.stringify([rule, severity, file, line, path, kind, isOfTemplate ? '' : name, fact]);
 }
 
 /** The pods that start once the finding is corrected. */

@@ -7,6 +7,7 @@ import {
 } from '../../../contract';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { FieldPath, ManifestObject } from '../../manifest/model';
+import { clusterVersions } from '../common/cluster-versions';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
@@ -36,9 +37,9 @@ export const kubernetesKarpenterCompatibility = defineRule({
     });
     if (version in DEFECTIVE)
       return finding(`which has a known defect: ${DEFECTIVE[version]}`, 'upgrade to a newer patch release');
-    const clusters = [...context.model.aws.clusters, ...eksctlClusters(context.model.objects)];
-    if (clusters.length !== 1) return NOT_APPLICABLE;
-    const [{ version: kubernetes = '' }] = clusters;
+    const versions = clusterVersions(context.model);
+    if (versions.length !== 1) return NOT_APPLICABLE;
+    const [kubernetes = ''] = versions;
     if (!/^1\.\d+/.test(kubernetes)) return unknown('the version of the cluster is known only at deployment');
     if (!incompatibilityProblem(kubernetes, version)) return undefined;
     if (isKubernetesTooOld(kubernetes, version)) {

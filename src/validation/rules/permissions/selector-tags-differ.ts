@@ -77,7 +77,9 @@ function mismatchOf({ field, kind }: Selector, { object }: NodeClassManifest, aw
       const wanted = valueText(value);
       const tagged = resources.filter((resource) => resource.tags![key] !== undefined);
       const isElsewhere = tagged.every((resource) => covers(wanted, resource.tags![key]) === 'no');
-      if (wanted !== '*' && tagged.length > 0 && isElsewhere) return { term, key, wanted, others: tagged };
+      // The API server refuses an empty value.
+      if (wanted !== '' && wanted !== '*' && tagged.length > 0 && isElsewhere)
+        return { term, key, wanted, others: tagged };
     }
   return undefined;
 }

@@ -18,6 +18,48 @@ function planned(roots: readonly Root[], chosen?: readonly Root[]) {
   ]);
 }
 
+describe('several clusters of Terraform', () => {
+  const creates = (path: string) => ({ path, text: '', isFound: true, trace: { createsCluster: true } });
+  const file = (path: string, text: string) => ({ path, text, isFound: true });
+  const plannedFiles = (...traces: string[]) =>
+    withSharedPools(
+      rootsOf([
+        ...traces.map(creates),
+        file('org1/karpenter/kustomization.yaml', 'resources: [pool.yaml]'),
+        file('org1/karpenter/pool.yaml', pool('default')),
+        file('org2/app/kustomization.yaml', 'resources: [web.yaml]'),
+        file('org2/app/web.yaml', WEB),
+      ]),
+    ).find(({ name }) => name === 'org2/app') as Root & { skipped?: string };
+
+  test('give no NodePools to the pods of another one', () => {
+    expect(plannedFiles('org1/terraform/eks.tf', 'org2/terraform/eks.tf').skipped).toBe(
+      'not judged: org2/terraform creates its cluster, and has no NodePools',
+    );
+  });
+
+  test('are not told apart by paths that have nothing in common with them', () => {
+    for (const traces of [
+      ['org1/terraform/eks.tf'],
+      ['tf/a/eks.tf', 'tf/b/eks.tf'],
+      ['org1/modules/eks/a.tf', 'org2/tf/a.tf'],
+    ])
+      expect(plannedFiles(...traces)).toMatchObject({ hasPoolsOfOther: true });
+  });
+});
+
+test('NodePools that the Terraform beside them defines are no second set', () => {
+  const files = [
+    { path: 'tf/pools.tf', text: pool('default'), isFound: true },
+    { path: 'tf/example.yaml', text: pool('default').replace('m5.large', 'm5.xlarge'), isFound: true },
+    { path: 'app/web.yaml', text: WEB, isFound: true },
+  ];
+  const roots = withSharedPools(rootsOf(files));
+  expect(roots.filter(({ name }) => name.startsWith('app')).map(({ notes }) => notes)).toEqual([
+    ['with the NodePools of tf/pools.tf'],
+  ]);
+});
+
 describe('workloads without NodePools', () => {
   test('are planned with the only NodePools of the repository', () => {
     expect(planned([root('app', WEB), root('pools', pool('default'))])).toEqual([

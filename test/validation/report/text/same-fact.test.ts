@@ -34,6 +34,20 @@ test('a mistake of a base is one finding for all overlays', () => {
   ]);
 });
 
+test('a warning about a template is one finding for all releases of its chart', () => {
+  const ofRelease = (name: string, nodes: number) => {
+    const warning = finding('KARP-414', 'warning', 'Deployment', `2 pods on one of ${nodes} nodes`);
+    return {
+      ...warning,
+      subject: { ...warning.subject, name },
+      location: { ...warning.location, file: 'web/templates/web.yaml (helm template)' },
+    };
+  };
+  expect(messages(ofRelease('a', 1), ofRelease('b', 2), ofRelease('c', 3))).toEqual([
+    '2 pods on one of 1 nodes; 2 more roots have this finding',
+  ]);
+});
+
 test('different errors about an object of one root are several findings', () => {
   const error = (why: string) => finding('KARP-100', 'error', 'Deployment', `replicas: ${why}`);
   expect(messages(error('1'), error('2'))).toHaveLength(2);

@@ -4,7 +4,7 @@ import { controllerOnManagedNodes } from '../../../../src/validation/rules/contr
 import { controllerResourcesUnsetOrSmall } from '../../../../src/validation/rules/controller/controller-resources-unset-or-small';
 import { crdsNotManaged } from '../../../../src/validation/rules/controller/crds-not-managed';
 import { kubernetesKarpenterCompatibility } from '../../../../src/validation/rules/controller/k8s-karpenter-compat';
-import { judge, judgeStack, nodeClass, nodePool } from '../judge';
+import { judge, judgeFiles, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
@@ -409,6 +409,17 @@ describe('KARP-908 k8s-karpenter-compat', () => {
     expect(judgeStack(rule, pair('1.34', '1.5.2')).findings[0].message).toBe(
       'Karpenter is 1.5.2, but Kubernetes 1.34 needs 1.6.0 or newer',
     );
+  });
+
+  test('takes the version of Kubernetes in Terraform files', () => {
+    const release = `apiVersion: terraform\nkind: helm_release\nmetadata: { name: karpenter }\nrelease: karpenter\nchart: karpenter\nrepository: oci://public.ecr.aws/karpenter\nversion: 1.3.3\nnamespace: karpenter\nvalues: {}\nisComplete: true\n`;
+    const stateOf = (kubernetesVersion?: string) =>
+      judgeFiles(rule, [{ path: 'main.tf', text: release, kubernetesVersion }]).states;
+    expect([stateOf('1.35'), stateOf('1.32'), stateOf()]).toEqual([
+      ['fail helm_release/karpenter'],
+      ['pass helm_release/karpenter'],
+      [],
+    ]);
   });
 
   test('fails if the cluster is too old for Karpenter', () => {

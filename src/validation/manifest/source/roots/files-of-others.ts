@@ -1,3 +1,5 @@
+import { dirname } from 'path';
+import { isOfKind, objectKey, objectsIn, POOL_KINDS } from './root-objects';
 import { SourceFile } from '../../model';
 
 /** Folders of what shows how something works, and nobody relies on. */
@@ -23,13 +25,37 @@ const VENDOR_FILE = /(^|\/)(gotk-components|[\w-]*operator[\w-]*-crds|[a-z][a-z-
  * @param around the folder of all files, whose name says nothing
  */
 export function withOthersMarked(files: readonly SourceFile[], around: string): SourceFile[] {
-  return files.map((file) => {
+  return withCopiesMarked(files).map((file) => {
     const path = around !== '.' && file.path.startsWith(`${around}/`) ? file.path.slice(around.length + 1) : file.path;
     const isOfOthers =
       [SAMPLE_FOLDER, VENDOR_FOLDER, VENDOR_FILE].some((pattern) => pattern.test(path)) || isRelease(file);
     const marks = { ...(isOfOthers ? { isOfOthers } : {}), ...(LEFT_OVER.test(path) ? { isLeftOver: true } : {}) };
     return file.isFound && Object.keys(marks).length > 0 ? { ...file, ...marks } : file;
   });
+}
+
+/**
+ * Marks manifests with NodePools that the Terraform files of the same folder define themselves, such as the example of
+ * a module: only one of both is applied, and Terraform reads no manifest beside it.
+ */
+function withCopiesMarked(files: readonly SourceFile[]): SourceFile[] {
+  const ofTerraform = new Map<string, Set<string>>();
+  for (const file of files.filter(({ path }) => path.endsWith('.tf'))) {
+    const folder = dirname(file.path);
+    ofTerraform.set(folder, new Set([...(ofTerraform.get(folder) ?? []), ...poolKeys(file)]));
+  }
+  return files.map((file) => {
+    const own = ofTerraform.get(dirname(file.path));
+    if (own === undefined || file.path.endsWith('.tf') || !file.isFound) return file;
+    const keys = poolKeys(file);
+    return keys.length > 0 && keys.every((key) => own.has(key)) ? { ...file, isLeftOver: true } : file;
+  });
+}
+
+function poolKeys(file: SourceFile): string[] {
+  return objectsIn(file)
+    .filter((object) => isOfKind(object, POOL_KINDS))
+    .map(objectKey);
 }
 
 /** Whether the text is a release of somebody, or rendered from a chart. */

@@ -12,6 +12,7 @@ import { PlainRecord, recordsOf, stringsOf } from '../../records';
 import { readDocuments } from '../../yaml/documents';
 
 /** What `kustomize build` prints, for a remedy. */
+const NO_SUCH_FILE = /no such file|doesn't exist/;
 const RENDER_FOLDER = 'render the folder with kubectl kustomize, and pass the result';
 const BUILT_BY_PROGRAM = 'built by kustomize';
 const MOST_NAMED = 3;
@@ -162,7 +163,8 @@ export class Kustomizations {
     const isRefused = own.sources.some(({ unreadable }) => unreadable !== undefined);
     if ('problem' in result) {
       // The reason why kustomize fails is that of the own build; that it is not run is another fact.
-      const isSameReason = isRefused && / failed: /.test(result.problem);
+      const isSameReason =
+        / failed: /.test(result.problem) && (isRefused || (missing.length > 0 && NO_SUCH_FILE.test(result.problem)));
       return isSameReason ? own : { ...own, notes: [...own.notes, result.problem] };
     }
     return {

@@ -29,7 +29,9 @@ export function hasOwnPools(root: Root): boolean {
  */
 export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: Root) => string): PoolSet<R>[] {
   const byEnvironment = new Map<string | undefined, R[]>();
-  for (const root of roots.filter(hasOwnPools)) {
+  const all = roots.filter(hasOwnPools);
+  const current = all.filter((root) => !hasOnlyLeftOvers(root));
+  for (const root of current.length > 0 ? current : all) {
     const environment = environmentOfRoot(root, pathOf);
     byEnvironment.set(environment, [...(byEnvironment.get(environment) ?? []), root]);
   }
@@ -44,6 +46,13 @@ export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: R
       }),
     );
   });
+}
+
+/** Whether nobody applies the NodePools of a root, because their successors are beside them. */
+function hasOnlyLeftOvers({ sources }: Root): boolean {
+  return sources
+    .filter((file) => editedObjectsIn(file).some((object) => isOfKind(object, PLANNED_KINDS)))
+    .every(({ isLeftOver }) => isLeftOver);
 }
 
 interface Alternative<R extends Root> {

@@ -19,6 +19,7 @@ import {
   objectsIn,
   WORKLOAD_KINDS,
 } from './root-objects';
+import { withTerraformClusters } from './terraform-clusters';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
@@ -90,7 +91,8 @@ export function rootsOf(
     judged.length > 0 || fragments.length === 0
       ? judged
       : [{ name: around, kind: 'files' as const, sources: plain, notes: [] }];
-  return withFragments(withNotes(withMissingPaths(found, clusters), clusters), fragments);
+  const noted = withNotes(withMissingPaths(found, clusters), clusters);
+  return withTerraformClusters(withFragments(noted, fragments), traces);
 }
 
 const TEMPLATE_EXTENSION = /\.(?:tpl|tftpl|tmpl|gotmpl|j2|jinja2?)$/;

@@ -4,6 +4,7 @@ import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { editedObjectsIn, isOfKind, WORKLOAD_KINDS } from './root-objects';
 import { SharedObjects, withObjectsOf } from './shared-objects';
+import { terraformOfCluster } from './terraform-clusters';
 import { asRecord } from '../../../../contract';
 import { countText, shortListText } from '../../../../model';
 import { PlainRecord } from '../../records';
@@ -54,6 +55,9 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
     const elsewhere = candidates.map(({ roots }) => clustersOfPools(roots));
     if (elsewhere.length > 0 && elsewhere.every((other) => nameOtherClusters(named, other)))
       return [{ ...root, skipped: otherClusterText(named, new Set(elsewhere.flatMap((other) => [...other]))) }];
+    const terraform = terraformOfCluster(root);
+    if (candidates.length === 0 && terraform !== undefined && !hasOwnPools(root) && read.some(hasOwnPools))
+      return [{ ...root, skipped: `not judged: ${terraform} creates its cluster, and has no NodePools` }];
     // Pods of DaemonSets and CronJobs open no node in the plan, so that several plans would be alike.
     const isOneEnough = hasOwnPools(root) || !hasWorkloads(root, PLANNED_WORKLOADS);
     if (candidates.length === 0 || (candidates.length > 1 && isOneEnough)) return [complete(root, [])];

@@ -28,6 +28,15 @@ export function writtenKubernetes(text: string): WrittenKubernetes | undefined {
   return assigned.length + defaults.length === 0 ? undefined : { assigned, defaults };
 }
 
+const CLUSTER_MODULE = /^[ \t]*source[ \t]*=[ \t]*"terraform-aws-modules\/eks\/aws"/m;
+const LOCAL_CLUSTER = /^module[ \t]+"(?:eks|eks[-_]cluster)"/m;
+
+/** Whether a Terraform file creates an EKS cluster, by a resource or a module. */
+export function createsCluster(text: string): boolean {
+  const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
+  return /^resource[ \t]+"aws_eks_cluster"/m.test(code) || CLUSTER_MODULE.test(code) || LOCAL_CLUSTER.test(code);
+}
+
 /** Tells each root the version of Kubernetes in Terraform files, if they write only one. */
 export function withKubernetesVersion<R extends Root & { readonly skipped?: string }>(
   roots: readonly R[],
