@@ -17,11 +17,21 @@ import { offeringsPerPartition, placementGroupColumns } from './placement-group'
 import { ASSUMED_SPOT_SHARE, Prices, PriceSource, pricesOf, withPrices } from './prices';
 import { offeredZones, RegionFile, regionFile } from './region-file';
 import { ZoneOffers, zoneOffers } from './zone-offers';
+import { RecentlyUsed } from '../model';
 
 /** Its prices give the order of types in a region without prices. */
 const FALLBACK_REGION = 'us-east-1';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
+
+/** A table takes half a megabyte. */
+const MAX_TABLES = 100;
+
+/**
+ * Catalogues of the embedded data by their options. They never change, and what is computed from their tables is kept
+ * with these: the roots of a repository, and the checks that try remedies, then compute it once.
+ */
+const embedded = new RecentlyUsed<Catalog>(8);
 
 export interface NetworkLimits {
   readonly interfaces: number;
@@ -34,8 +44,14 @@ export class Catalog {
   /** @throws Error if an option is out of range */
   static load(options: CatalogOptions = {}): Catalog {
     const resolved = resolveCatalogOptions(options);
-    const file = resolved.account?.types ?? catalogFile();
-    return new Catalog(resolved.instanceTypes ? withInstanceTypes(file, resolved.instanceTypes) : file, resolved);
+    // Figures of an account are objects of the caller, which may be large: a key would take longer than the catalogue.
+    if (resolved.account !== undefined || resolved.figures !== undefined) return Catalog.create(resolved);
+    return embedded.get(JSON.stringify(resolved), () => Catalog.create(resolved));
+  }
+
+  private static create(options: ResolvedCatalogOptions): Catalog {
+    const file = options.account?.types ?? catalogFile();
+    return new Catalog(options.instanceTypes ? withInstanceTypes(file, options.instanceTypes) : file, options);
   }
 
   readonly region: string;
@@ -61,7 +77,7 @@ export class Catalog {
   readonly discounts: readonly FamilyDiscount[];
   private readonly settings: CapacitySettings;
   private readonly zoneIds: Readonly<Record<string, string>>;
-  private readonly tables = new Map<string, InstanceTypeTable>();
+  private readonly tables = new RecentlyUsed<InstanceTypeTable>(MAX_TABLES);
   private fixedLabels?: LabelColumn[];
   private indices?: ReadonlyMap<string, number>;
 
@@ -204,17 +220,12 @@ export class Catalog {
    * @param prices USD per hour by type, for types without a price
    */
   resolve(nodeClass: NodeClassFacts, prices: ReadonlyMap<string, number> = NO_PRICES): InstanceTypeTable {
-    const key = `${contentKey(nodeClass)} ${JSON.stringify([...prices])}`;
-    let table = this.tables.get(key);
-    if (table === undefined) {
+    return this.tables.get(`${contentKey(nodeClass)} ${JSON.stringify([...prices])}`, () => {
       const { unavailable = [], ...always } = nodeClass;
-      table =
-        unavailable.length === 0
-          ? this.build(nodeClass, prices)
-          : withoutOfferings(unavailable, this.resolve(always, prices));
-      this.tables.set(key, table);
-    }
-    return table;
+      return unavailable.length === 0
+        ? this.build(nodeClass, prices)
+        : withoutOfferings(unavailable, this.resolve(always, prices));
+    });
   }
 
   /** The index of a type; -1 if it is unknown. */

@@ -31,4 +31,5 @@ export { isTokenNumber, isTokenText, jsonText, printable, printableLine, shownNu
 export { parseGoBool, parseIntegerLikeGo } from './go-strconv';
 export { errorWithoutStack, withLongStackTrace } from './stack-traces';
 export { memoizeByIdentity } from './memoize-by-identity';
+export { RecentlyUsed } from './recently-used';
 export { printedLength, wrapText } from './wrap-text';

@@ -93,6 +93,24 @@ describe('assumptions', () => {
   });
 });
 
+describe('load', () => {
+  test('returns one catalogue for equal options, with one table for a node class', () => {
+    const [first, second] = [1, 2].map(() => Catalog.load({ region: 'eu-west-1', spotPriceRatio: 0.31 }));
+    expect(second).toBe(first);
+    expect(second.resolve({ ...DEFAULT_NODE_CLASS })).toBe(first.resolve(DEFAULT_NODE_CLASS));
+    expect(Catalog.load({ region: 'eu-west-1', spotPriceRatio: 0.32 })).not.toBe(first);
+  });
+
+  test('drops the catalogue that was not used for the longest time', () => {
+    const load = (ratio: number) => Catalog.load({ spotPriceRatio: ratio });
+    const first = load(0.101);
+    for (let ratio = 0.2; ratio < 0.26; ratio += 0.01) load(ratio);
+    expect(load(0.101)).toBe(first);
+    for (let ratio = 0.3; ratio < 0.41; ratio += 0.01) load(ratio);
+    expect(load(0.101)).not.toBe(first);
+  });
+});
+
 describe('resolve', () => {
   const full = (name: string, cpu: string): NodeClassFacts => ({
     name,
