@@ -1,6 +1,13 @@
 import { Demand } from './pod-kinds';
-import { BilledOffer, Catalog } from '../../catalog';
-import { amountsPerColumnUnit, Requirement, Requirements, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { BilledOffer, Catalog, InstanceTypeTable } from '../../catalog';
+import {
+  amountsPerColumnUnit,
+  memoizeByIdentity,
+  Requirement,
+  Requirements,
+  untolerated,
+  WELL_KNOWN_LABELS,
+} from '../../model';
 import { DaemonSetSpec, ScheduleInput } from '../input/schedule-input';
 import { PoolTemplate, templateOf } from '../launch/pool-template';
 import { admission, compatibleOfferings, compatibleTypes } from '../launch/type-filter';
@@ -57,51 +64,107 @@ export function nodeOptions(
   for (const template of templates) {
     for (const option of optionsOf(template, input, demand, catalog)) {
       const key = option.admits.join('');
-      byAdmitted.set(key, [...(byAdmitted.get(key) ?? []), option]);
+      const options = byAdmitted.get(key);
+      if (options === undefined) byAdmitted.set(key, [option]);
+      else options.push(option);
     }
   }
   return [...byAdmitted.values()].flatMap((options) => withoutDominated(options, kept));
 }
 
+/** Hot path: what types have in common is computed once. */
 function* optionsOf(
   template: PoolTemplate,
-  { daemonSets, settings }: ScheduleInput,
+  input: ScheduleInput,
   demand: Demand,
   catalog: Catalog,
 ): Generator<LaunchOption> {
   const allowed = demand.constraints.flatMap((_, constraint) => allowedBy(template, demand, constraint));
   const { table } = template;
-  // Karpenter keeps no room for DaemonSets with resource claims.
-  const counted = daemonSets.filter(({ shape }) => !shape.resourceClaims || settings.ignoreDraRequests === false);
-  const hosts = counted.map((daemonSet) => ({ daemonSet, runsOn: alwaysRunsOn(daemonSet, template) }));
+  const roomOf = roomsOf(template, input, demand.resources);
+  const prices = leastPrices(table)(catalog);
+  const byAllowed = new Map<string, AdmittingPlanes>();
   for (let type = 0; type < table.names.length; type++) {
-    const onType = allowed.filter(({ types }) => types[type]);
-    if (onType.length === 0 || table.allocatable.some((column) => column[type] < 0)) continue;
-    const running = hosts.filter(({ runsOn }) => runsOn(type)).map(({ daemonSet }) => daemonSet);
-    const room = roomOf(template, type, running, demand.resources);
-    const prices = new Map<string, { admits: Uint8Array; usdPerHour: number; offerings: Set<string> }>();
-    table.offerings.forEach(({ usdPerHour: compared, zone, capacityType, reservation }, plane) => {
-      if (Number.isNaN(compared[type])) return;
-      const admits = new Uint8Array(demand.constraints.length);
-      for (const { constraint, planes } of onType) if (planes.has(plane)) admits[constraint] = 1;
-      if (!admits.includes(1)) return;
-      const key = admits.join('');
-      const known = prices.get(key);
-      const offer = {
-        instanceType: table.names[type],
-        capacityType,
-        usdPerHour: compared[type],
-        isOverlaid: table.priceOverlaid?.[type] === 1,
-      };
-      const usdPerHour = reservation === undefined ? leastPrice(offer, catalog) : compared[type];
-      const offerings = (known?.offerings ?? new Set()).add(offeringKey({ zone, capacityType }));
-      prices.set(key, { admits, usdPerHour: Math.min(usdPerHour, known?.usdPerHour ?? Infinity), offerings });
-    });
+    let key = '';
+    for (const { types } of allowed) key += types[type] ? '1' : '0';
+    if (!key.includes('1') || table.allocatable.some((column) => column[type] < 0)) continue;
+    let planes = byAllowed.get(key);
+    if (planes === undefined) {
+      const onType = allowed.filter(({ types }) => types[type]);
+      byAllowed.set(key, (planes = new AdmittingPlanes(table, onType, demand.constraints.length)));
+    }
     const from = { nodePool: template.pool.name, instanceType: table.names[type] };
-    for (const { admits, usdPerHour, offerings } of prices.values())
-      yield { ...from, admits, usdPerHour, room, offerings };
+    const room = roomOf(type);
+    for (const offer of planes.offersOf(type, prices)) yield { ...from, ...offer, room };
   }
 }
+
+type AdmittedOffer = Pick<LaunchOption, 'admits' | 'usdPerHour' | 'offerings'>;
+
+/** The offerings of instance types that the same constraints allow, grouped by the constraints that allow them. */
+class AdmittingPlanes {
+  /** By offering plane: the constraints that allow it. Planes with equal constraints share one array. */
+  private readonly admits: ReadonlyArray<Uint8Array | undefined>;
+  private readonly keys: readonly string[];
+  /** Types with the same offerings share one set. */
+  private readonly offerings = new Map<string, ReadonlySet<string>>();
+
+  public constructor({ offerings }: InstanceTypeTable, onType: readonly Allowed[], constraints: number) {
+    const shared = new Map<string, Uint8Array>();
+    this.keys = offerings.map(offeringKey);
+    this.admits = offerings.map((_, plane) => {
+      const admits = new Uint8Array(constraints);
+      for (const { constraint, planes } of onType) if (planes.has(plane)) admits[constraint] = 1;
+      if (!admits.includes(1)) return undefined;
+      const key = admits.join('');
+      if (!shared.has(key)) shared.set(key, admits);
+      return shared.get(key);
+    });
+  }
+
+  /** @param prices by offering plane and type; NaN if the type is not offered */
+  public offersOf(type: number, prices: readonly Float64Array[]): AdmittedOffer[] {
+    const found = new Map<Uint8Array, { usdPerHour: number; planes: string }>();
+    for (let plane = 0; plane < prices.length; plane++) {
+      const [admits, usdPerHour] = [this.admits[plane], prices[plane][type]];
+      if (admits === undefined || Number.isNaN(usdPerHour)) continue;
+      const known = found.get(admits);
+      if (known === undefined) {
+        found.set(admits, { usdPerHour, planes: `${plane}` });
+        continue;
+      }
+      known.usdPerHour = Math.min(usdPerHour, known.usdPerHour);
+      known.planes += `,${plane}`;
+    }
+    return [...found].map(([admits, { usdPerHour, planes }]) => ({
+      admits,
+      usdPerHour,
+      offerings: this.offeringsOf(planes),
+    }));
+  }
+
+  private offeringsOf(planes: string): ReadonlySet<string> {
+    let offerings = this.offerings.get(planes);
+    if (offerings === undefined) {
+      offerings = new Set(planes.split(',').map((plane) => this.keys[Number(plane)]));
+      this.offerings.set(planes, offerings);
+    }
+    return offerings;
+  }
+}
+
+/** What a node of each type costs at least in each offering plane; NaN if the type is not offered. */
+const leastPrices = memoizeByIdentity((table: InstanceTypeTable) =>
+  memoizeByIdentity((catalog: Catalog): readonly Float64Array[] =>
+    table.offerings.map(({ usdPerHour: prices, capacityType, reservation }) =>
+      prices.map((usdPerHour, type) => {
+        if (reservation !== undefined || Number.isNaN(usdPerHour)) return usdPerHour;
+        const isOverlaid = table.priceOverlaid?.[type] === 1;
+        return leastPrice({ instanceType: table.names[type], capacityType, usdPerHour, isOverlaid }, catalog);
+      }),
+    ),
+  ),
+);
 
 /** EC2 charges less than Karpenter compares for some bare metal types. The licence of Windows only adds to a price. */
 function leastPrice(offer: BilledOffer, catalog: Catalog): number {
@@ -135,21 +198,43 @@ function joined(own: Requirements, others: readonly Requirements[]): Requirement
   return node;
 }
 
-function roomOf(
-  { table }: PoolTemplate,
-  type: number,
-  running: readonly DaemonSetSpec[],
+/** The room for pods on an empty node of each type, after the DaemonSets that always run there. */
+function roomsOf(
+  template: PoolTemplate,
+  { daemonSets, settings }: ScheduleInput,
   resources: readonly string[],
-): Float64Array {
-  return Float64Array.from(resources, (resource) => {
-    const column = table.allocatable[table.resources.indexOf(resource)];
-    const used = running.reduce(
-      (sum, { shape }) => sum + (resource === 'pods' ? 1n : (shape.requests.get(resource) ?? 0n)),
-      0n,
-    );
-    const units = Math.max(0, Number(used / BigInt(amountsPerColumnUnit(resource))));
-    return column === undefined ? 0 : Math.max(0, Math.floor(column[type]) - units);
-  });
+): (type: number) => Float64Array {
+  // Karpenter keeps no room for DaemonSets with resource claims.
+  const counted = daemonSets.filter(({ shape }) => !shape.resourceClaims || settings.ignoreDraRequests === false);
+  const hosts = counted.map((daemonSet) => ({ daemonSet, runsOn: alwaysRunsOn(daemonSet, template) }));
+  const { table } = template;
+  const columns = resources.map((resource) => table.allocatable[table.resources.indexOf(resource)]);
+  const unitsByHosts = new Map<string, readonly number[]>();
+  return (type) => {
+    let key = '';
+    for (const { runsOn } of hosts) key += runsOn(type) ? '1' : '0';
+    let units = unitsByHosts.get(key);
+    if (units === undefined) {
+      const running = hosts.filter((_, index) => key[index] === '1').map(({ daemonSet }) => daemonSet);
+      units = resources.map((resource) => unitsOf(resource, running));
+      unitsByHosts.set(key, units);
+    }
+    const room = new Float64Array(resources.length);
+    for (let index = 0; index < room.length; index++) {
+      const column = columns[index];
+      if (column !== undefined) room[index] = Math.max(0, Math.floor(column[type]) - units[index]);
+    }
+    return room;
+  };
+}
+
+/** What the DaemonSets request together, in the unit of the table. */
+function unitsOf(resource: string, running: readonly DaemonSetSpec[]): number {
+  const used = running.reduce(
+    (sum, { shape }) => sum + (resource === 'pods' ? 1n : (shape.requests.get(resource) ?? 0n)),
+    0n,
+  );
+  return Math.max(0, Number(used / BigInt(amountsPerColumnUnit(resource))));
 }
 
 /**

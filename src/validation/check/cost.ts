@@ -38,6 +38,11 @@ export class PlanCost {
     );
   }
 
+  /** Whether EC2 charges a licence of Windows for nodes of the NodePool. */
+  isWindows(nodePool: string): boolean {
+    return this.windowsPools.has(nodePool);
+  }
+
   /** Of all new nodes; null if there is none, or a price is unknown. */
   usdPerHour(): number | null {
     const { launched, bills } = this.launches();
@@ -116,7 +121,7 @@ export class PlanCost {
     if (offer.reservation !== undefined) return { pricePerHour: offer.usdPerHour, source: { kind: 'assumed' } };
     const table = poolTables(input, catalog).tables.get(nodePool);
     const isOverlaid = table?.priceOverlaid?.[table.names.indexOf(offer.instanceType)] === 1;
-    return catalog.bill({ ...offer, isOverlaid, isWindows: this.windowsPools.has(nodePool) });
+    return catalog.bill({ ...offer, isOverlaid, isWindows: this.isWindows(nodePool) });
   }
 }
 

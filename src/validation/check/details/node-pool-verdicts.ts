@@ -1,6 +1,6 @@
 import { amountsOf } from './amounts';
-import { InstanceTypeTable, OfferingPlane } from '../../../catalog';
-import { formatTaint, amountsPerColumnUnit } from '../../../model';
+import { Catalog, InstanceTypeTable, OfferingPlane } from '../../../catalog';
+import { formatTaint, amountsPerColumnUnit, memoizeByIdentity } from '../../../model';
 import { NodePoolSpec, Offer, poolTables, PoolView } from '../../../scheduling';
 import { byCodePoint } from '../../order';
 import { RuleContext } from '../../rules';
@@ -87,16 +87,12 @@ function limitCost(view: PoolView, { input, catalog, plan }: RuleContext): numbe
   if (pool === undefined || table === undefined || catalog.unknownPrices !== undefined) return null;
   const limits = limitsOf(pool).map(({ resource, amount }) => ({ amount, sizeOf: sizesOf(resource, table) }));
   if (limits.length === 0) return null;
-  const cost = new PlanCost({ input, catalog, plan });
-  const planes = table.offerings.filter(
-    ({ zone, capacityType, reservation }) =>
-      reservation === undefined && view.zones.includes(zone) && view.capacityTypes.includes(capacityType),
-  );
+  const prices = highestPrices(view, table, new PlanCost({ input, catalog, plan }), catalog);
   const launchable = new Set(view.instanceTypes);
   const most = limits.map(() => 0);
   for (let type = 0; type < table.names.length; type++) {
     if (!launchable.has(table.names[type]) || limits.some(({ sizeOf, amount }) => sizeOf(type) > amount)) continue;
-    const price = highestPrice(type, table, planes, (offer) => cost.billOf(view.name, offer).pricePerHour);
+    const price = prices(type);
     if (price === null) return null;
     limits.forEach(({ sizeOf, amount }, index) => {
       if (price > 0) most[index] = Math.max(most[index], (price * amount) / sizeOf(type));
@@ -122,6 +118,38 @@ function sizesOf(resource: string, { resources, capacity }: InstanceTypeTable): 
   const column = capacity[resources.indexOf(resource)];
   return resource === NODES ? () => 1 : (type) => column?.[type] ?? 0;
 }
+
+/**
+ * The highest price of each type in the zones and with the capacity types of the pool, reserved capacity apart; null if
+ * it is unknown. Pools with the same instance types share the prices.
+ */
+function highestPrices(
+  { name, zones, capacityTypes }: PoolView,
+  table: InstanceTypeTable,
+  cost: PlanCost,
+  catalog: Catalog,
+): (type: number) => number | null {
+  const known = pricesByChoice(table)(catalog);
+  const key = JSON.stringify([zones, capacityTypes, cost.isWindows(name)]);
+  const prices = known.get(key) ?? new Map<number, number | null>();
+  known.set(key, prices);
+  const planes = table.offerings.filter(
+    ({ zone, capacityType, reservation }) =>
+      reservation === undefined && zones.includes(zone) && capacityTypes.includes(capacityType),
+  );
+  return (type) => {
+    let price = prices.get(type);
+    if (price === undefined) {
+      price = highestPrice(type, table, planes, (offer) => cost.billOf(name, offer).pricePerHour);
+      prices.set(type, price);
+    }
+    return price;
+  };
+}
+
+const pricesByChoice = memoizeByIdentity((_: InstanceTypeTable) =>
+  memoizeByIdentity((__: Catalog) => new Map<string, Map<number, number | null>>()),
+);
 
 /** Among the planes; null if it is unknown. */
 function highestPrice(

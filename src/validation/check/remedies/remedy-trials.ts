@@ -136,14 +136,13 @@ export class RemedyTrials {
       const workload = workloadOf.get(group) ?? String(group);
       pending.set(workload, (pending.get(workload) ?? 0) + 1);
     }
-    const { usdPerHour, currency } = new PlanCost(context).summary();
     return {
       findings: judge(context, this.isForProduction).findings,
       pending,
       notEvaluated: plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0),
       scheduled: [...plan.nodeClaims, ...plan.filledNodes].reduce((sum, { pods }) => sum + pods.length, 0),
-      perHour: usdPerHour,
-      currency,
+      perHour: new PlanCost(context).usdPerHour(),
+      currency: context.catalog.currency,
       usedPools: new Set(plan.nodeClaims.map(({ nodePool }) => nodePool)),
     };
   }
