@@ -71,18 +71,27 @@ export function commandOf({ id, check }: RuleExample, name: ExampleName): string
 /** What `check` finds in an example. Each example is checked once in a process. */
 export function findingsOf(example: RuleExample, name: ExampleName): Promise<readonly Finding[]> {
   const key = `${example.id} ${name}`;
-  const known = findings.get(key) ?? runCheck(example, name);
+  const known = findings.get(key) ?? checkExample(example, name);
   findings.set(key, known);
   return known;
 }
 
 const findings = new Map<string, Promise<readonly Finding[]>>();
 
-async function runCheck(example: RuleExample, name: ExampleName): Promise<readonly Finding[]> {
+/**
+ * What `check` finds in an example, with paths relative to the folder.
+ *
+ * @param folder the project, or a folder with a copy of the examples
+ */
+export async function checkExample(
+  example: RuleExample,
+  name: ExampleName,
+  folder = ROOT,
+): Promise<readonly Finding[]> {
   let out = '';
   let errors = '';
   const args = commandOf(example, name).map((argument) =>
-    argument.startsWith(EXAMPLES) ? join(ROOT, argument) : argument,
+    argument.startsWith(EXAMPLES) ? join(folder, argument) : argument,
   );
   await main([...args, '--format', 'json', '--fail-on', 'never'], {
     stdin: (async function* none() {
@@ -97,7 +106,7 @@ async function runCheck(example: RuleExample, name: ExampleName): Promise<readon
     color: false,
   });
   if (out === '') throw new Error(`${example.id}: check prints no verdict for the ${name} example: ${errors}`);
-  return (JSON.parse(out.replaceAll(`${ROOT}/`, '')) as { findings: Finding[] }).findings;
+  return (JSON.parse(out.replaceAll(`${folder}/`, '')) as { findings: Finding[] }).findings;
 }
 
 function fileOf(id: string, argument: string): ExampleFile {

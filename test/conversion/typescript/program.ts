@@ -4,6 +4,7 @@ import * as constructs from 'constructs';
 import * as ts from 'typescript';
 import * as lib from '../../../src';
 import { writeTypeScript } from '../../../src/conversion';
+import { errorsOfPrograms } from '../../support/compiler-errors';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
@@ -35,36 +36,19 @@ export function synthesise(program: string): any[] {
 
 /** Compiler errors of programs, with strict options. */
 export function compilerErrors(programs: readonly string[]): string[] {
-  const options: ts.CompilerOptions = {
+  const compilerOptions = {
     strict: true,
     noUnusedLocals: true,
     noUnusedParameters: true,
     noEmit: true,
     skipLibCheck: true,
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    target: ts.ScriptTarget.ES2022,
+    module: 'node16',
+    moduleResolution: 'node16',
+    target: 'es2022',
     types: ['node'],
     paths: { 'karpenter-constructs': [join(ROOT, 'src', 'index.ts')] },
   };
-  const files = new Map(programs.map((text, i) => [join(ROOT, 'test', `program-${i}.ts`), text]));
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (file) => files.has(file) || fileExists(file);
-  host.readFile = (file) => files.get(file) ?? readFile(file);
-  host.getSourceFile = (file, version, ...rest) => {
-    return files.has(file)
-      ? ts.createSourceFile(file, files.get(file)!, version)
-      : getSourceFile(file, version, ...rest);
-  };
-  const program = ts.createProgram([...files.keys()], options, host);
-  return [...files.keys()].flatMap((file) => {
-    const source = program.getSourceFile(file)!;
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((diagnostic) => {
-      const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
-      return `${source.text.split('\n')[line].trim()}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')}`;
-    });
-  });
+  return errorsOfPrograms(new Map(programs.map((text, i) => [`program-${i}.ts`, text])), { compilerOptions });
 }
 
 /**

@@ -35,6 +35,7 @@ describe('a program', () => {
     ];
     const programs = all.map((objects) => programOf(convert(toText(objects)).text));
     expect(compilerErrors(programs)).toEqual([]);
+    expect(compilerErrors(["export const text: number = '';\n"])).toEqual([expect.stringContaining('TS2322')]);
     expect(programs.flatMap(lint)).toEqual([]);
   }, 120_000);
 
