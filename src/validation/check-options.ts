@@ -24,6 +24,11 @@ export interface SettleOptions {
   readonly order?: 'manifest' | 'name' | 'file-by-file';
   /** @default 5 */
   readonly interval?: number;
+  /**
+   * At most this many orders of names and UIDs are simulated.
+   * @default 20
+   */
+  readonly maxOrders?: number;
 }
 
 export interface CheckOptions {

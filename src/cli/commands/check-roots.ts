@@ -12,6 +12,10 @@ import { sarifOptions, VerdictFormat } from '../output/verdict-output';
 import { expectMuchWork } from '../v8-tuning';
 import { scenariosOfRootsText, SimulatedRoot, simulatedRoot } from './root-scenarios';
 
+const MAX_ORDERS = 20;
+const MIN_ORDERS = 3;
+const ORDERS_OF_ALL_ROOTS = 1000;
+
 const INTERRUPTED = 'not checked, because the command was interrupted';
 
 export interface CheckRootsFlags extends FailOnFlags, AcknowledgeFlags {
@@ -41,10 +45,11 @@ export function checkRoots(
   if (flags.scenario !== undefined) expectMuchWork();
   const acknowledge = { ...options.acknowledge, isPartial: true };
   const { validation } = lazy;
+  const settle = options.settle && { ...options.settle, maxOrders: ordersOf(roots.length) };
   const judged: SimulatedRoot[] = [];
   for (const [index, { name, kind, notes, skipped, sources }] of roots.entries()) {
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
-    const rootOptions = { ...options, acknowledge, onProgress };
+    const rootOptions = { ...options, settle, acknowledge, onProgress };
     const { verdict, ...simulated } = skipped === undefined ? judgedRoot(sources, rootOptions, flags, simulation) : {};
     // A chart of CRDs or a template of a bucket has nothing to judge, which is no mistake beside other roots.
     const mayBeEmpty = kind === 'chart' || (kind === 'files' && sources.every(({ isFound }) => isFound));
@@ -98,6 +103,11 @@ function judgedRoot(
 
 function isStopped({ scenarios }: SimulatedRoot): boolean {
   return scenarios?.reports.some(({ stopped }) => stopped) === true;
+}
+
+/** How many orders of names and UIDs are simulated for each root, so that hundreds of roots take seconds. */
+function ordersOf(roots: number): number {
+  return Math.max(MIN_ORDERS, Math.min(MAX_ORDERS, Math.floor(ORDERS_OF_ALL_ROOTS / roots)));
 }
 
 function resultText(

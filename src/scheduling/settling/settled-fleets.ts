@@ -19,6 +19,8 @@ const MAX_WORK_OF_FEWEST = 1_000_000;
 export interface SettledFleetsOptions extends Omit<SettlingOptions, 'seed'> {
   /** How many orders are simulated. @default - 20, and fewer for large inputs */
   readonly orders?: number;
+  /** At most this many orders. @default 20 */
+  readonly maxOrders?: number;
   /** The first pass over the input, if it is solved already. */
   readonly first?: SolvedInput;
   /** Called before each order, with the number of finished ones. */
@@ -30,7 +32,13 @@ export interface SettledFleetsOptions extends Omit<SettlingOptions, 'seed'> {
  * zones of EC2 are random, so that the same manifests give one of several fleets. Orders are drawn from fixed seeds.
  */
 export function settledFleets(input: ScheduleInput, catalog: Catalog, options: SettledFleetsOptions): SettledFleet[] {
-  const { orders = MAX_ORDERS, first = solveInput(input, catalog), onOrder, ...settling } = options;
+  const {
+    maxOrders = MAX_ORDERS,
+    orders = maxOrders,
+    first = solveInput(input, catalog),
+    onOrder,
+    ...settling
+  } = options;
   const session = new SchedulingSession(catalog);
   const base = settlingBase(input, first, classesOf(first), session);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);

@@ -38,7 +38,7 @@ export interface SettledFleets {
 export function settleFleets(
   context: CheckContext,
   passes: readonly ProvisioningPass[],
-  { nodeStart, ...order }: SettleOptions,
+  { nodeStart, maxOrders, ...order }: SettleOptions,
 ): SettledFleets | undefined {
   const { input, catalog, options } = context;
   const [{ plan: firstPlan, solved: first }] = passes;
@@ -49,6 +49,7 @@ export function settleFleets(
   const fleets = settledFleets(input, catalog, {
     nodeStart: times.nodeStart,
     arrivals: arrivalsOf(context, order),
+    maxOrders,
     first,
     onOrder: (done) => options.onProgress?.({ task: 'settling nodes, order', done }),
   });
@@ -88,7 +89,7 @@ function medianOf(figures: readonly number[]): number {
  */
 function arrivalsOf(
   { model, input }: CheckContext,
-  { order, interval = 5 }: Omit<SettleOptions, 'nodeStart'>,
+  { order, interval = 5 }: Omit<SettleOptions, 'nodeStart' | 'maxOrders'>,
 ): number[] | undefined {
   if (order === undefined) return undefined;
   const arrivals = input.pods.map(() => 0);

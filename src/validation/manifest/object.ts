@@ -84,6 +84,8 @@ export interface ManifestObject {
   readonly raw: WrittenObject;
   /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
   readonly source?: ObjectSource;
+  /** The file that all its fields are written in, which is known without their places. @default - there may be several */
+  readonly file?: string;
   /** The object of the input whose controller makes this one. @default - this one is in the input */
   readonly madeBy?: ManifestObject;
   /** Where a field is written. A field that is not written has the location of its nearest existing ancestor. */

@@ -1,6 +1,6 @@
 import { amountsOf, remainder } from './amounts';
 import { Bill, InstanceTypeTable } from '../../../catalog';
-import { Label, merge, ResourceList } from '../../../model';
+import { Label, memoizeByIdentity, merge, ResourceList } from '../../../model';
 import { ExistingNode, launchedNode, PlannedNodeClaim, poolTables, templateOf, Offer } from '../../../scheduling';
 import { shortages } from '../../instance-types/node-fit';
 import { byCodePoint } from '../../order';
@@ -156,7 +156,7 @@ function cheaperTypeLacks(
   let nearest: CheaperTypes['nearest'] | undefined;
   let count = 0;
   for (const instanceType of launchable) {
-    const type = table.names.indexOf(instanceType);
+    const type = indexOf(table)(instanceType);
     const perHour = prices(type);
     if (usable.has(instanceType) || !(perHour < offer.usdPerHour)) continue;
     count++;
@@ -166,6 +166,11 @@ function cheaperTypeLacks(
   }
   return nearest === undefined ? null : { count, lack, nearest };
 }
+
+const indexOf = memoizeByIdentity(({ names }: InstanceTypeTable) => {
+  const indices = new Map(names.map((name, index) => [name, index]));
+  return (name: string) => indices.get(name) ?? -1;
+});
 
 /** The price of a type in the zone and with the capacity type of the offer; NaN if it is not sold there. */
 function pricesOf({ offerings }: InstanceTypeTable, { zone, capacityType }: Offer): (type: number) => number {

@@ -89,7 +89,7 @@ function severityOf(
   if (isLowered && others.has(object.locate([]).file)) return 'info';
   if (severity !== undefined) return severity;
   const isAdvice = (rule.isWorkloadAdvice === true || rule.isProductionAdvice === true) && rule.severity === 'warning';
-  return isAdvice && (!isProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;
+  return isAdvice && (!isProduction || isOfTests(object.file ?? object.locate(path).file)) ? 'info' : rule.severity;
 }
 
 /** Whether a cluster of Karpenter's is checked that is not for development. */

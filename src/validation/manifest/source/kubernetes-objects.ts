@@ -87,7 +87,8 @@ function edited(object: ManifestObject, { edit, patches = [] }: SourceFile): Man
   const raw = edit(object.raw);
   if (!raw) return [];
   const locate: ManifestObject['locate'] = (path) => patchedPlace(object, raw, path, patches) ?? object.locate(path);
-  return [{ ...typedObject(raw), locate, source: object.source }];
+  const file = patches.length === 0 ? object.file : undefined;
+  return [{ ...typedObject(raw), locate, source: object.source, file }];
 }
 
 /** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */
@@ -226,7 +227,8 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 }
 
 function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
-  return { ...typedObject(raw), locate: (path) => position.locate(path), source: position.source };
+  const { file } = position.locate([]);
+  return { ...typedObject(raw), locate: (path) => position.locate(path), source: position.source, file };
 }
 
 function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {

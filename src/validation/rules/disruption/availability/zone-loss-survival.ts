@@ -1,4 +1,4 @@
-import { zoneLossResultOf, zoneLossText, needsZoneLossSimulation } from './zone-loss-result';
+import { ZoneLossResult, zoneLossResultOf, zoneLossText, needsZoneLossSimulation } from './zone-loss-result';
 import { countText, Label, listText } from '../../../../model';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
@@ -59,7 +59,7 @@ function allLost(
   placements: readonly Placement[],
 ): SubjectFinding {
   const { podPath } = workload;
-  const result = zoneLossResultOf(context, workload, zone);
+  const result = simulatedLoss(context, workload, zone);
   const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
   const pods = podsOn(placements);
   return {
@@ -119,7 +119,7 @@ function tooFewLeft(
   const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
   // KARP-403 reports a budget that needs all pods.
   if (!pdb || needed === undefined || needed >= pods || pods - most >= needed) return undefined;
-  const result = zoneLossResultOf(context, workload, zone);
+  const result = simulatedLoss(context, workload, zone);
   return {
     path: [...workload.podPath, 'topologySpreadConstraints'],
     message:
@@ -154,6 +154,12 @@ function notRescheduled(
     remedy: `let NodePools use the other zones, with limits that leave room for these pods${workload.shape?.staysInZone ? ', and with volumes in each' : ''}`,
     evidence: { zone, left: pods - pending, pods, withoutNode: pending },
   };
+}
+
+/** Only the message has the result if all pods have a node. A trial needs no message, and a simulation takes its time. */
+function simulatedLoss(context: RuleContext, workload: WorkloadManifest, zone: string): ZoneLossResult | undefined {
+  const isShown = context.isTrial !== true || context.plan.unschedulable.length > 0;
+  return isShown ? zoneLossResultOf(context, workload, zone) : undefined;
 }
 
 function podsOn(placements: readonly Placement[]): number {
