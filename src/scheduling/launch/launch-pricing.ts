@@ -1,4 +1,5 @@
 import { InstanceTypeTable, OfferingPlane } from '../../catalog';
+import { memoizeByIdentity } from '../../model';
 import { Offer } from '../schedule-plan';
 
 /** The ways in which a set of instance types can be launched. */
@@ -10,10 +11,7 @@ export interface LaunchOptions {
   readonly cheapest?: Offer;
 }
 
-/**
- * Orders instance types by their cheapest offering. One object serves one solve, and caches the order by table and
- * offerings.
- */
+/** Orders instance types by their cheapest offering. One object serves one solve. */
 export class LaunchPricing {
   private readonly orders = new Map<InstanceTypeTable, Map<string, readonly number[]>>();
 
@@ -30,22 +28,30 @@ export class LaunchPricing {
     };
   }
 
-  /** All offered types, cheapest first. */
+  /** All offered types, cheapest first. The order of the table's own offerings is kept with the table. */
   private order(table: InstanceTypeTable, planes: readonly OfferingPlane[]): readonly number[] {
-    const key = planes.map(nameOf).join();
-    let orders = this.orders.get(table);
-    if (orders === undefined) {
-      orders = new Map();
-      this.orders.set(table, orders);
-    }
+    const indices = planes.map((plane) => table.offerings.indexOf(plane));
+    const isOwn = !indices.includes(-1);
+    const orders = isOwn ? ordersOf(table) : this.ordersOf(table);
+    const key = isOwn ? indices.join() : planes.map(nameOf).join();
     let order = orders.get(key);
     if (order === undefined) {
       order = inPriceOrder(table, planes);
+      if (orders.size >= MAX_ORDERS) orders.clear();
       orders.set(key, order);
     }
     return order;
   }
+
+  private ordersOf(table: InstanceTypeTable): Map<string, readonly number[]> {
+    const orders = this.orders.get(table) ?? new Map<string, readonly number[]>();
+    this.orders.set(table, orders);
+    return orders;
+  }
 }
+
+const MAX_ORDERS = 100;
+const ordersOf = memoizeByIdentity((_: InstanceTypeTable) => new Map<string, readonly number[]>());
 
 /** Types that a claim lists but cannot be launched as, because their reservations are full or held by other claims. */
 function unpriced(table: InstanceTypeTable, priced: readonly number[], has: (type: number) => boolean): number[] {

@@ -84,7 +84,7 @@ export interface ManifestObject {
   readonly raw: WrittenObject;
   /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
   readonly source?: ObjectSource;
-  /** The file that all its fields are written in, which is known without their places. @default - there may be several */
+  /** The file of all its fields, which is known without their places. @default - there may be several */
   readonly file?: string;
   /** The object of the input whose controller makes this one. @default - this one is in the input */
   readonly madeBy?: ManifestObject;

@@ -7,8 +7,8 @@ import { ModuleMocker } from 'jest-mock';
 /** The part of `jest` that suites of a shared registry may use. */
 export type SharedJest = Pick<typeof jest, 'fn' | 'spyOn' | 'setTimeout' | 'clearAllMocks' | 'restoreAllMocks'>;
 
-// Most code of a suite runs a few times: V8's default, a fifteenth of these bytes of bytecode, optimizes functions that are
-// not called again. This saves a fifth of the CPU time. Later versions of Node.js do not have this setting.
+// Most code of a suite runs a few times: V8's default, a fifteenth of these bytes of bytecode, optimizes functions that
+// are not called again. This saves a fifth of the CPU time. Later versions of Node.js do not have this setting.
 if (version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=1000000');
 
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL'); // where jest-circus reads it

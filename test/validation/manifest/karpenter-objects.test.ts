@@ -476,3 +476,12 @@ describe('findings of rejected fields', () => {
     });
   });
 });
+
+test('judges values apart that JSON does not tell from each other', () => {
+  const weights = ['null', '.nan', '.inf'].map((weight) => nodePool(`  weight: ${weight}\n${TEMPLATE}`));
+  const [nothing, nan, infinity] = weights.map((text) => read(text).problems.map(({ message }) => message));
+  expect([nan.length, infinity.length]).toEqual([1, 1]);
+  expect(nothing).not.toEqual(nan);
+  expect(nan).not.toEqual(infinity);
+  expect(read(weights[0]).problems.map(({ message }) => message)).toEqual(nothing);
+});

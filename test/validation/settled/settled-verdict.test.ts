@@ -37,6 +37,10 @@ describe('a verdict with the fleets that Karpenter ends with', () => {
     expect(renderHtml(verdict, undefined, [])).toContain(sentence);
   });
 
+  test('simulates at most as many orders as the options say', () => {
+    expect(settled(one, { settle: { maxOrders: 4 } }).settled?.orders).toBe(4);
+  });
+
   test('names no range if all fleets are the planned one', () => {
     expect(settled(one).settled?.nodes).toEqual({ least: 1, median: 1, most: 1 });
     expect(textOf(one)).not.toContain('first pass');

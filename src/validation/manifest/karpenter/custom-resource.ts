@@ -7,6 +7,7 @@ import {
   validateObject,
   rejected,
 } from '../../../contract';
+import { RecentlyUsed } from '../../../model';
 import { CheckOptions } from '../../check-options';
 import { isCdkToken, isToken } from '../field-reader';
 import { FieldPath, ManifestObject } from '../model';
@@ -42,7 +43,8 @@ export function judgeKarpenterObject(
   const { karpenterVersion, crds, featureGates } = options;
   if (!isValidatedKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served')
     return [];
-  return (
+  const key = crds === undefined ? keyOf([raw, karpenterVersion ?? '', featureGates ?? null]) : undefined;
+  const judge = () =>
     validateObject(raw, { version: karpenterVersion, crds, featureGates }) ?? [
       rejected(
         ['kind'],
@@ -50,8 +52,26 @@ export function judgeKarpenterObject(
         kind,
         'add its CRD to the cluster, or remove the object',
       ),
-    ]
-  );
+    ];
+  return key === undefined ? judge() : judged.get(key, judge);
+}
+
+/** Roots share NodePools, and each trial of a remedy reads the NodePools again. */
+const judged = new RecentlyUsed<readonly FieldProblem[]>(200);
+const MAX_KEY = 20_000;
+
+/** Undefined for a value that JSON does not tell from another one, and for a large value. */
+function keyOf(value: unknown): string | undefined {
+  let isExact = true;
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    const isPlain =
+      inner === null ||
+      ['string', 'boolean', 'object'].includes(typeof inner) ||
+      (Number.isFinite(inner) && !Object.is(inner, -0));
+    isExact &&= isPlain;
+    return isPlain ? inner : null;
+  });
+  return isExact && text.length <= MAX_KEY ? text : undefined;
 }
 
 /** Logs the problems of one of Karpenter's own objects, except for fields that hold a token: their value is unknown. */

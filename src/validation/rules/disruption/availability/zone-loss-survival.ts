@@ -156,7 +156,7 @@ function notRescheduled(
   };
 }
 
-/** Only the message has the result if all pods have a node. A trial needs no message, and a simulation takes its time. */
+/** Only the message has the result if all pods have a node. A trial needs no message, so it simulates nothing then. */
 function simulatedLoss(context: RuleContext, workload: WorkloadManifest, zone: string): ZoneLossResult | undefined {
   const isShown = context.isTrial !== true || context.plan.unschedulable.length > 0;
   return isShown ? zoneLossResultOf(context, workload, zone) : undefined;
