@@ -10,6 +10,7 @@ import { combine, INCOMPATIBLE } from './requirement-combinations';
 import * as reservations from './reservations';
 import { allowedByLimits, minimaCountOf, minimaOf, setOf, viewOf } from './templates';
 import { constrain, constrainByLabels, failedForGood, failedGroup, refusesHost } from './topology';
+import { continueDraws, pauseDraws } from './topology-domains';
 import { filter, filteredTypes, filterFlags, vectorBytes } from './type-filter';
 import { isEmpty, typeBytes } from './type-masks';
 
@@ -152,8 +153,20 @@ export function tryTemplate(template: i32, podClass: i32, variant: i32, requests
   return reason;
 }
 
+/**
+ * A drawn domain may have no instance types. Karpenter then draws again when it retries the pod; here the first domain
+ * is tried, because those that can be launched come first.
+ */
 function tryAlternative(template: i32, types: usize, podClass: i32, variant: i32, joined: i32, requests: usize): i32 {
   if (joined == INCOMPATIBLE) return VOLUMES;
+  const reason = tryDrawn(template, types, podClass, variant, joined, requests);
+  if (reason == ACCEPTED || !pauseDraws()) return reason;
+  const again = tryDrawn(template, types, podClass, variant, joined, requests);
+  continueDraws();
+  return again;
+}
+
+function tryDrawn(template: i32, types: usize, podClass: i32, variant: i32, joined: i32, requests: usize): i32 {
   const set = constrain(podClass, variant, -1, joined);
   if (set == INCOMPATIBLE) return TOPOLOGY | ((failedGroup + 1) << 8);
   if (!filter(podClass, template, set, types, noRequests, requests)) return FILTERED | filterFlags(podClass, template, set, types, requests);

@@ -57,6 +57,8 @@ export let reservationFree: usize = 0;
 export let planeReservation: usize = 0;
 /** 1: a pod does not wait for reservations that other claims hold, and is placed elsewhere. */
 export let reservedFallback: i32 = 0;
+/** Seed of the draws among equally good domains; 0: the first one is picked. */
+export let tieSeed: i32 = 0;
 
 /** Given requirement sets: flags u8[n × keyCount], bounds i64[n × keyCount] each, words u64[n × words]. */
 export let givenSets: i32 = 0;

@@ -18,6 +18,7 @@ import * as requirementRows from './requirement-rows';
 import * as reservations from './reservations';
 import * as templates from './templates';
 import * as topologyCounts from './topology-counts';
+import * as topologyDomains from './topology-domains';
 import * as typeFilter from './type-filter';
 import * as typeMasks from './type-masks';
 
@@ -91,6 +92,7 @@ export function solveQuery(): void {
 export function begin(addedPods: i64): void {
   templates.applyLimits();
   topologyCounts.initialise();
+  topologyDomains.initialise();
   reservations.initialise();
   attempts.initialise();
   claimOrder.initialise();

@@ -1,6 +1,6 @@
 /**
  * Which domains of a topology group the next pod may go to. Ties go to the first in code point order, in which values
- * are numbered.
+ * are numbered, or to one that is drawn.
  */
 import { spend } from './bounds';
 import * as input from './input';
@@ -8,6 +8,35 @@ import { allocatePersistent } from './memory';
 import { allowedOf, isOnlyValue } from './requirement-algebra';
 import { pick, pickValue, wordCountOf } from './requirement-rows';
 import { AFFINITY, ANTI_AFFINITY, countAt, HOST, hostCount, isOccupied, keyOf, knownDomains, SPREAD, typeOf, version } from './topology-counts';
+
+let isDrawing: bool = false;
+/** The state of Mulberry32. */
+let drawState: u32 = 0;
+
+export function initialise(): void {
+  drawState = <u32>input.tieSeed;
+  isDrawing = drawState != 0;
+}
+
+/** Stops the draws until `continueDraws`; false if nothing is drawn anyway. */
+export function pauseDraws(): bool {
+  const wasDrawing = isDrawing;
+  isDrawing = false;
+  return wasDrawing;
+}
+
+export function continueDraws(): void {
+  isDrawing = true;
+}
+
+/** Whether the latest of `count` equals replaces the one that was picked among the others. */
+function isDrawn(count: u32): bool {
+  if (!isDrawing) return false;
+  drawState += 0x6d2b79f5;
+  let mixed = (drawState ^ (drawState >>> 15)) * (1 | drawState);
+  mixed = (mixed + (mixed ^ (mixed >>> 7)) * (61 | mixed)) ^ mixed;
+  return (mixed ^ (mixed >>> 14)) % count == 0;
+}
 
 @inline
 function skewOf(group: i32): i32 {
@@ -52,12 +81,15 @@ function pickSpread(group: i32, self: bool, strict: i32, set: i32): bool {
   const fewest = leastCount(group, strict);
   let best = -1;
   let bestCount = i32.MAX_VALUE;
+  let equals: u32 = 1;
   for (let word = 0; word < wordCountOf(key); word++) {
     for (let left = domainsOf(group, set, key, word); left != 0; left &= left - 1) {
       const value = (word << 6) + <i32>ctz(left);
       const count = countAt(group, value) + <i32>self;
       // A pod that may go to no known domain has no minimum; then no skew is too large.
-      if (<i64>count - <i64>fewest > <i64>skewOf(group) || count >= bestCount) continue;
+      if (<i64>count - <i64>fewest > <i64>skewOf(group) || count > bestCount) continue;
+      if (count < bestCount) equals = 1;
+      else if (!isDrawn(++equals)) continue;
       best = value;
       bestCount = count;
     }
@@ -136,17 +168,25 @@ function pickAffinity(group: i32, self: bool, strict: i32, set: i32): bool {
   return isAnyPicked;
 }
 
-/** Picks the first domain that pod and node allow, and the first that the pod allows. */
+/** Picks a domain that pod and node allow, and one that the pod allows: the first ones, or drawn ones. */
 function bootstrap(group: i32, strict: i32, set: i32): bool {
   const key = keyOf(group);
   spend(load<i32>(input.keyValueCount + (<usize>key << 2)));
   let ofBoth = -1;
   let ofPod = -1;
+  let podDomains: u32 = 0;
+  let bothDomains: u32 = 0;
   for (let word = 0; word < wordCountOf(key); word++) {
     const domains = domainsOf(group, strict, key, word);
     const both = allowedOf(set, key, word, domains);
-    if (ofPod < 0 && domains != 0) ofPod = (word << 6) + <i32>ctz(domains);
-    if (ofBoth < 0 && both != 0) ofBoth = (word << 6) + <i32>ctz(both);
+    for (let left = domains; left != 0; left &= left - 1) {
+      if (ofPod < 0 || isDrawn(podDomains + 1)) ofPod = (word << 6) + <i32>ctz(left);
+      podDomains++;
+    }
+    for (let left = both; left != 0; left &= left - 1) {
+      if (ofBoth < 0 || isDrawn(bothDomains + 1)) ofBoth = (word << 6) + <i32>ctz(left);
+      bothDomains++;
+    }
   }
   if (ofBoth >= 0) addWord(ofBoth);
   if (ofPod >= 0) addWord(ofPod);

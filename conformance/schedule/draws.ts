@@ -122,7 +122,8 @@ function ourDraws(scenario: Scenario): Fleet[] {
   const pending = Int32Array.from(base.input.pods, ({ count }, group) => (base.classes.has(group) ? count : 0));
   return Array.from({ length: OUR_DRAWS }, (_, seed) => {
     const { pods } = new PodOrder(base.input, base.classes, new SeededRandom(seed + 1)).forKarpenter(pending);
-    const claims = claimsOf(session.solve({ ...base.input, pods }));
+    const settings = { ...base.input.settings, tieSeed: seed + 1 };
+    const claims = claimsOf(session.solve({ ...base.input, pods, settings }));
     return fleetWith(
       claims.flatMap(({ nodePool, launch }) =>
         launch

@@ -27,6 +27,7 @@ export interface PackerProblem {
   readonly reservationFree: Int32Array;
   readonly planeReservation: Int32Array;
   readonly reservedFallback: number;
+  readonly tieSeed: number;
   readonly givenSets: number;
   readonly givenFlags: Uint8Array;
   readonly givenGte: BigInt64Array;
@@ -213,6 +214,7 @@ export type QueryProblem = Pick<
   | 'runCount'
   | 'runs'
   | 'reservedFallback'
+  | 'tieSeed'
 >;
 
 /**

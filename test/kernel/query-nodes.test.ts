@@ -122,6 +122,7 @@ function problemOf({ rows, queue }: NodeQuery): QueryProblem {
     topologyActive,
     topologyDomains,
     topologyInitial: initial,
+    tieSeed: 0,
     hostInitial: Int32Array.from(rows.flatMap(({ pods: count }) => Array.from({ length: HOST_GROUPS }, () => count))),
     runCount: queue.length,
     reservedFallback: PROBLEM.reservedFallback,

@@ -76,6 +76,7 @@ export function encodeProblem(workload: Workload, { isIncremental = false } = {}
     ...encodePools(templates, { vocabulary, sets, resources, namesHosts }),
     ...sets.encode(starts),
     reservedFallback: fallbackFlag(workload.settings),
+    tieSeed: workload.settings.tieSeed ?? 0,
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
     ...daemons,
     daemonRequests: vectors(

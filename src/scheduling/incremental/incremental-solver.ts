@@ -348,6 +348,7 @@ export class IncrementalSolver {
       runCount,
       runs,
       reservedFallback: fallbackFlag(workload.settings),
+      tieSeed: workload.settings.tieSeed ?? 0,
     };
     return problem;
   }

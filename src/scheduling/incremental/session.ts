@@ -134,11 +134,11 @@ function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
   );
 }
 
-/** The settings that a solver is created with. `reservedOfferings` is part of each query instead. */
+/** The settings that a solver is created with. `reservedOfferings` and `tieSeed` are part of each query instead. */
 function solverSettings({ settings }: ScheduleInput): readonly unknown[] {
   const { preferencePolicy, minValuesPolicy, ignoreDraRequests, domainOrder, solverBounds } = settings;
   // Typed so that a new setting has to be added here.
-  const values: Readonly<Record<Exclude<keyof SchedulingSettings, 'reservedOfferings'>, unknown>> = {
+  const values: Readonly<Record<Exclude<keyof SchedulingSettings, 'reservedOfferings' | 'tieSeed'>, unknown>> = {
     preferencePolicy,
     minValuesPolicy,
     ignoreDraRequests,

@@ -59,6 +59,7 @@ function sharedProblem(problem: PackerProblem): SharedProblem {
     runCount,
     runs,
     reservedFallback,
+    tieSeed,
     ...shared
   } = problem;
   return shared;

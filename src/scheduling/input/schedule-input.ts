@@ -159,6 +159,12 @@ export interface SchedulingSettings {
    * @default 'launchable-first'
    */
   readonly domainOrder?: 'launchable-first' | 'by-key';
+  /**
+   * Seed of draws among equally good domains, as Karpenter draws them on each try: from 1 to 2^31 - 1.
+   *
+   * @default - the first domain in their order
+   */
+  readonly tieSeed?: number;
   /** Pods beyond these bounds are not evaluated. @default - 1 GiB of memory, and about one minute of work */
   readonly solverBounds?: PackerBounds;
 }

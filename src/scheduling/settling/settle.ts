@@ -15,6 +15,7 @@ const PASS_INTERVAL = 10;
 const REGISTRATION_TO_READY = 8;
 /** After the last pod has arrived and its nodes are ready, at most this many passes are simulated. */
 const MAX_LATE_PASSES = 30;
+const MAX_TIE_SEED = 2 ** 31 - 1;
 
 /** What the settling of a fleet depends on besides the input. */
 export interface SettlingOptions {
@@ -94,6 +95,8 @@ export function settle(base: SettlingBase, options: SettlingOptions): SettledFle
 
 class Settling {
   private readonly random: SeededRandom;
+  /** Seeds of the draws of domains, apart from names, so that inputs without equal domains keep their fleets. */
+  private readonly ties: SeededRandom;
   /** The groups whose pods have arrived. */
   private readonly arrived = new Set<number>();
   private readonly order: PodOrder;
@@ -114,6 +117,7 @@ class Settling {
     private readonly options: SettlingOptions,
   ) {
     this.random = new SeededRandom(options.seed);
+    this.ties = new SeededRandom(-options.seed);
     this.order = new PodOrder(base.input, base.classes, this.random);
     this.nodes = [...base.nodes];
     this.pending = new Int32Array(base.input.pods.length);
@@ -211,7 +215,8 @@ class Settling {
     this.queue ??= this.order.forKarpenter(this.pending);
     const { pods, groups } = this.queue;
     const nodes: readonly ExistingNode[] = this.nodes.map(({ node }) => node);
-    const solved = session.solve({ ...input, pods, nodes, nodeClasses: this.nodeClasses() });
+    const settings = { ...input.settings, tieSeed: 1 + this.ties.below(MAX_TIE_SEED) };
+    const solved = session.solve({ ...input, pods, nodes, nodeClasses: this.nodeClasses(), settings });
     if (this.templates.size === 0)
       this.templates = new Map(solved.workload.templates.map((template) => [template.pool.name, template]));
     const launched = claimsOf(solved).flatMap((claim) => {

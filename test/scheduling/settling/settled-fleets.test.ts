@@ -54,6 +54,35 @@ describe('settledFleets', () => {
     for (const { nodes } of settled(one)) expect(nodes.map(({ bound }) => [...bound])).toEqual([[[0, 2]]]);
   });
 
+  describe('of pods that are spread', () => {
+    const labels = { app: 'web' };
+    const spread = (topologyKey: string) => ({
+      labels,
+      topologySpread: [
+        {
+          maxSkew: 1,
+          topologyKey,
+          whenUnsatisfiable: 'DoNotSchedule' as const,
+          labelSelector: { matchLabels: labels },
+        },
+      ],
+    });
+    const typesOf = (topologyKey: string, ...types: string[]) =>
+      settled({ pools: [pool([ofTypes(...types)])], pods: [pods('web', 1, { cpu: 1 }, spread(topologyKey))] }).map(
+        ({ nodes, pending }) => [nodes.map(({ offer }) => offer!.instanceType).join(), pending.size],
+      );
+
+    test('draw one of equally good domains, whatever it costs', () => {
+      const fleets = typesOf('kubernetes.io/arch', 'm7i.large', 'm7g.large');
+      expect(new Set(fleets.map(([type]) => type))).toEqual(new Set(['m7i.large', 'm7g.large']));
+    });
+
+    test('take a domain that can be launched if the drawn one cannot', () => {
+      const fleets = typesOf('kubernetes.io/arch', 'm7g.large');
+      expect(fleets).toEqual(fleets.map(() => ['m7g.large', 0]));
+    });
+  });
+
   test('adds the nodes of static pools', () => {
     const fixed = pool([ofTypes('m5.large')], { replicas: 2 });
     for (const { nodes } of settled({ pools: [fixed], pods: [pods('web', 1, { cpu: 1 })] }))
