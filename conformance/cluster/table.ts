@@ -3,7 +3,7 @@
  *
  *     npx tsx conformance/cluster/table.ts
  */
-import { commandText, compareFleet } from '../../test/support/real-fleets/comparison';
+import { commandText, compareFleet, sameCommands, secondsOf } from '../../test/support/real-fleets/comparison';
 import { REAL_FLEETS, RealFleet } from '../../test/support/real-fleets/fleets';
 import { Prediction, predict, predictDisruption, Range } from '../../test/support/real-fleets/prediction';
 import { Command, Recording } from '../../test/support/real-fleets/recording';
@@ -33,23 +33,32 @@ function fleetRow({ title }: RealFleet, draws: readonly Recording[], prediction:
 function commandRows(fleet: RealFleet, draws: readonly Recording[]): string[] {
   return draws.flatMap(({ disruption }, draw) => {
     if (!disruption) return [];
-    const predicted = predictDisruption(fleet, readCluster(fleet.name, draw));
-    const ours = predicted.commands.filter(({ second }) => second <= disruption.recorded);
-    const length = Math.max(disruption.commands.length, ours.length);
-    return Array.from({ length }, (_, index) =>
+    const { commands } = predictDisruption(fleet, readCluster(fleet.name, draw));
+    const ours = commands.filter(({ second }) => second <= disruption.recorded);
+    const same = sameCommands(disruption.commands, ours);
+    const [real, predicted] = [disruption.commands, ours].map((all) => secondsOf(all.slice(0, same)) ?? 0);
+    return [
       row(
-        index === 0 ? `${fleet.title}, draw ${draw + 1}` : '',
-        commandCell(disruption.commands[index]),
-        commandCell(ours[index]),
+        `${fleet.title}, recording ${draw + 1}`,
+        commandsText(disruption.commands),
+        same === ours.length && same === disruption.commands.length ? 'the same' : commandsText(ours),
+        `${Math.round(real)} s`,
+        `${Math.round(predicted)} s`,
       ),
-    );
+    ];
   });
 }
 
-function commandCell(command: Command | undefined): string {
-  if (!command) return '';
-  const { second, duration } = command;
-  return `${Math.round(second)} s: ${commandText(command)}${duration === undefined ? '' : `, done in ${Math.round(duration)} s`}`;
+/** Equal commands in sequence are counted. */
+function commandsText(commands: readonly Command[]): string {
+  const texts = commands.map(commandText);
+  const starts = texts.flatMap((text, index) => (text === texts[index - 1] ? [] : [index]));
+  return starts
+    .map((start, index) => {
+      const count = (starts[index + 1] ?? texts.length) - start;
+      return count === 1 ? texts[start] : `${count} times ${texts[start]}`;
+    })
+    .join('; ');
 }
 
 function main(): void {
@@ -59,7 +68,9 @@ function main(): void {
   console.log(row('fleet', 'recorded nodes', 'predicted', 'recorded $/h', 'predicted', 'from the median'));
   console.log(row('---', '---', '---', '---', '---', '---'));
   for (const fleet of recorded) console.log(fleetRow(fleet, fleets[fleet.name], predict(fleet)));
-  console.log(`\n${row('fleet', 'recorded', 'predicted')}\n${row('---', '---', '---')}`);
+  console.log(
+    `\n${row('fleet', 'recorded', 'predicted', 'done after', 'predicted')}\n${row('---', '---', '---', '---', '---')}`,
+  );
   for (const fleet of recorded) for (const line of commandRows(fleet, fleets[fleet.name])) console.log(line);
 }
 

@@ -31,3 +31,17 @@ export function compareFleet({ settled, firstPass }: Recording, prediction: Pred
 
 export const commandText = ({ decision, nodes, replacements }: Command): string =>
   decision === 'delete' ? `deletes ${nodes}` : `replaces ${nodes} by ${replacements}`;
+
+/** How many commands have the recorded kind and size, from the first on. */
+export function sameCommands(recorded: readonly Command[], predicted: readonly Command[]): number {
+  const other = recorded.findIndex(
+    (command, index) => index >= predicted.length || commandText(predicted[index]) !== commandText(command),
+  );
+  return other < 0 ? recorded.length : other;
+}
+
+/** From the first command until the nodes of the last one are gone, in seconds; undefined if they are not gone. */
+export function secondsOf(commands: readonly Command[]): number | undefined {
+  const last = commands[commands.length - 1];
+  return last?.duration === undefined ? undefined : last.second + last.duration;
+}
