@@ -10,7 +10,7 @@ import { readPodShape, RelatedObjects } from '../manifest/workload/pod-shape';
 
 /** The API server has already added its defaults to the pods of a cluster. */
 const ALREADY_ADMITTED: RelatedObjects['admission'] = {
-  containerDefaults: () => ({ requests: new Map(), limits: new Map() }),
+  containerDefaults: () => ({ requests: new Map(), limits: new Map(), ranges: [] }),
   runtimeClass: () => ({}),
   defaultsHostPorts: true,
 };

@@ -1,4 +1,4 @@
-import { CONTAINER, onlyWorkload, pod } from './manifests';
+import { CONTAINER, onlyWorkload, pod, read } from './manifests';
 import { formatAmount } from '../../../src/model';
 
 function requests(text: string): Record<string, string> {
@@ -32,6 +32,47 @@ describe('LimitRange', () => {
     expect(requests(limitRange('{ type: Container, defaultRequest: { cpu: 200m } }', 'shop') + pod(CONTAINER))).toEqual(
       {},
     );
+  });
+});
+
+describe('a container outside of a LimitRange', () => {
+  const range = '{ type: Container, min: { cpu: 100m }, max: { cpu: 2 }, default: { memory: 1Gi } }';
+  const problemsOf = (resources: object) =>
+    read(
+      limitRange(range) + pod(`  containers: [{ name: main, resources: ${JSON.stringify(resources)} }]\n`),
+    ).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+
+  test.each([
+    [
+      'a request above the maximum',
+      { requests: { cpu: '4' } },
+      'spec.containers[0].resources.requests.cpu: must be at most 2, the max of LimitRange default/defaults, got "4"; ' +
+        'raise max.cpu of LimitRange default/defaults to 4, or ask for less',
+    ],
+    [
+      'a limit above the maximum',
+      { requests: { cpu: '1' }, limits: { cpu: '3' } },
+      'spec.containers[0].resources.limits.cpu: must be at most 2, the max of LimitRange default/defaults, got "3"; ' +
+        'raise max.cpu of LimitRange default/defaults to 3, or ask for less',
+    ],
+    [
+      'a request below the minimum',
+      { requests: { cpu: '50m' } },
+      'spec.containers[0].resources.requests.cpu: must be at least 100m, the min of LimitRange default/defaults, got "50m"; ' +
+        'lower min.cpu of LimitRange default/defaults to 50m, or ask for more',
+    ],
+    [
+      'a request above the default limit',
+      { requests: { memory: '2Gi' } },
+      'spec.containers[0].resources.requests.memory: must be at most 1Gi, the limit that LimitRange default/defaults gives a container without one, got "2Gi"; ' +
+        'write limits.memory: 2Gi in the container, or raise the default of the LimitRange',
+    ],
+  ])('is refused for %s', (_, resources, expected) => {
+    expect(problemsOf(resources)).toEqual([expected]);
+  });
+
+  test('is accepted at the bounds, and with a limit of its own above the default', () => {
+    expect(problemsOf({ requests: { cpu: '100m', memory: '2Gi' }, limits: { cpu: '2', memory: '2Gi' } })).toEqual([]);
   });
 });
 

@@ -94,6 +94,13 @@ describe('check reports', () => {
     expect(problems(scaled('minReplicaCount: 2, idleReplicaCount: 0, maxReplicaCount: 2'))).toEqual([]);
   });
 
+  test('replica counts of a ScaledJob that KEDA refuses', () => {
+    const job = scaled('minReplicaCount: 50, maxReplicaCount: 40').replace('ScaledObject', 'ScaledJob');
+    expect(problems(job)).toEqual([
+      'spec.maxReplicaCount → write maxReplicaCount: 50 or more, or lower minReplicaCount',
+    ]);
+  });
+
   test('a utilization that is no whole number of percent, and a version that is no longer served', () => {
     const metric = (target: string) =>
       `maxReplicas: 9, metrics: [{ type: Resource, resource: { name: cpu, target: ${target} } }]`;

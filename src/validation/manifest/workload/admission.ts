@@ -1,10 +1,11 @@
-import { ContainerDefaults, readAmounts } from './pod-resources';
+import { ContainerDefaults } from './container-range';
+import { readAmounts } from './pod-resources';
 import { FieldReader } from '../field-reader';
 import { ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord } from '../records';
 
-const NO_DEFAULTS: ContainerDefaults = { requests: new Map(), limits: new Map() };
+const NO_DEFAULTS: ContainerDefaults = { requests: new Map(), limits: new Map(), ranges: [] };
 
 /** A pod template as it is stored: the API server adds these defaults only to pods. */
 export const UNADMITTED: Pick<AdmissionDefaults, 'containerDefaults' | 'runtimeClass' | 'defaultsHostPorts'> = {
@@ -51,13 +52,15 @@ export class AdmissionDefaults {
     for (const { itemPath, item } of reader.records(path, object.raw.spec?.limits)) {
       if (item.type !== 'Container') continue;
       const amounts = (field: string) => readAmounts(reader, [...itemPath, field], item[field]);
-      const limits = new Map([...amounts('max'), ...amounts('default')]);
-      const requests = new Map([...amounts('min'), ...limits, ...amounts('defaultRequest')]);
+      const [min, max] = [amounts('min'), amounts('max')];
+      const limits = new Map([...max, ...amounts('default')]);
+      const requests = new Map([...min, ...limits, ...amounts('defaultRequest')]);
       const namespace = object.namespace ?? 'default';
       const earlier = this.containerDefaults(namespace);
       this.defaultsByNamespace.set(namespace, {
         limits: new Map([...limits, ...earlier.limits]),
         requests: new Map([...requests, ...earlier.requests]),
+        ranges: [...earlier.ranges, { name: `${namespace}/${object.name}`, min, max, defaultLimits: limits }],
       });
     }
   }

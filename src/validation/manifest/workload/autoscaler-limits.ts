@@ -15,8 +15,10 @@ export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): 
     kind === 'HorizontalPodAutoscaler' && apiVersion.startsWith('autoscaling/')
       ? [versionProblem(apiVersion), limitProblem(spec), ...utilizationProblems(spec)]
       : isScaledObject(object)
-        ? [scaledProblem(spec)]
-        : [];
+        ? [scaledProblem(spec, 'the workload')]
+        : isScaledJob(object)
+          ? [scaledProblem(spec, 'the jobs')]
+          : [];
   const found = problems.flatMap((problem) => problem ?? []);
   // Placeholders of an object without problems are noted by the reader of its kind.
   if (found.length > 0) logFieldProblems(object, found, log);
@@ -25,6 +27,11 @@ export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): 
 /** Whether the object is of KEDA, which makes a HorizontalPodAutoscaler from it. */
 export function isScaledObject({ kind, apiVersion }: ManifestObject): boolean {
   return kind === 'ScaledObject' && apiVersion.startsWith('keda.sh/');
+}
+
+/** Whether the object is of KEDA, which makes Jobs from it. */
+export function isScaledJob({ kind, apiVersion }: ManifestObject): boolean {
+  return kind === 'ScaledJob' && apiVersion.startsWith('keda.sh/');
 }
 
 /** Kubernetes 1.25 and 1.26 have removed the versions before `autoscaling/v2`. */
@@ -61,7 +68,7 @@ function utilizationProblems({ metrics }: Readonly<Record<string, unknown>>): Fi
 }
 
 /** @see https://keda.sh/docs/latest/reference/scaledobject-spec/ */
-function scaledProblem(spec: Readonly<Record<string, unknown>>): FieldProblem | undefined {
+function scaledProblem(spec: Readonly<Record<string, unknown>>, scaled: string): FieldProblem | undefined {
   const { minReplicaCount: min = 0, maxReplicaCount: max = KEDA_MAX, idleReplicaCount: idle } = spec;
   if (!isCount(min) || !isCount(max)) return undefined;
   if (min > max)
@@ -69,14 +76,14 @@ function scaledProblem(spec: Readonly<Record<string, unknown>>): FieldProblem | 
       ['spec', spec.maxReplicaCount === undefined ? 'minReplicaCount' : 'maxReplicaCount'],
       spec.maxReplicaCount === undefined
         ? `must be at most maxReplicaCount, which is ${KEDA_MAX} by default`
-        : `must be at least minReplicaCount (${min}): KEDA does not scale the workload`,
+        : `must be at least minReplicaCount (${min}): KEDA does not scale ${scaled}`,
       spec.maxReplicaCount ?? min,
       `write maxReplicaCount: ${min} or more, or lower minReplicaCount`,
     );
   if (!isCount(idle) || idle < min) return undefined;
   return rejected(
     ['spec', 'idleReplicaCount'],
-    `must be less than minReplicaCount (${min}): KEDA does not scale the workload`,
+    `must be less than minReplicaCount (${min}): KEDA does not scale ${scaled}`,
     idle,
     'write idleReplicaCount: 0, and minReplicaCount: 1 or more',
   );

@@ -1,3 +1,4 @@
+import { ContainerDefaults, rangeProblem } from './container-range';
 import { FieldFix, misread, renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
   countText,
@@ -9,7 +10,6 @@ import {
   Quantity,
   QuantityError,
   resourceAmount,
-  ResourceList,
 } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
@@ -19,12 +19,6 @@ import { nullKeysOf } from '../yaml/mapping-value';
 interface Resources {
   readonly requests: Map<string, bigint>;
   readonly limits: Map<string, bigint>;
-}
-
-/** The defaults of a namespace for containers that do not set a resource. */
-export interface ContainerDefaults {
-  readonly requests: ResourceList;
-  readonly limits: ResourceList;
 }
 
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
@@ -98,7 +92,9 @@ function readContainerRequests(
   defaults: ContainerDefaults,
 ): Map<string, bigint> {
   const { requests, limits } = readResources(reader, path, raw);
-  checkAgainstLimits(reader, path, { requests, limits: new Map([...defaults.limits, ...limits]) });
+  const isAccepted = checkAgainstLimits(reader, path, { requests, limits });
+  const problem = isAccepted ? rangeProblem(path, { requests, limits }, defaults) : undefined;
+  if (problem !== undefined) reader.add(problem);
   return new Map([...defaults.requests, ...limits, ...requests]);
 }
 
@@ -192,14 +188,16 @@ function quantityFix(path: FieldPath, value: unknown): FieldFix | undefined {
 
 /**
  * The API server rejects a request above its limit. Only cpu, memory and ephemeral-storage may have a request below the
- * limit.
+ * limit. Returns whether it accepts all requests.
  */
-function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, limits }: Resources): void {
+function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, limits }: Resources): boolean {
+  let isAccepted = true;
   for (const [resource, request] of requests) {
     const requestPath = [...path, 'requests', resource];
     const limit = limits.get(resource);
     const requestText = formatAmount(resource, request);
     if (limit !== undefined && request > limit) {
+      isAccepted = false;
       reader.reject(
         requestPath,
         `must be at most the limit (${formatAmount(resource, limit)})`,
@@ -214,8 +212,10 @@ function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, li
         `write limits: { ${resource}: ${requestText} } too`,
         limit === undefined ? safeFix(setField([...path, 'limits', resource], requestText)) : undefined,
       );
+      isAccepted = false;
     }
   }
+  return isAccepted;
 }
 
 /** Extended resources and huge pages. */

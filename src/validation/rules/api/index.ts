@@ -3,6 +3,7 @@ import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { autoModePoolsRefused } from './auto-mode-pools-refused';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
+import { defaultPriorityClassTwice } from './default-priority-class-twice';
 import { featureGateOff } from './feature-gate-off';
 import { legacyApiVersion } from './legacy-api-version';
 import { limitOfUnknownResource } from './limit-of-unknown-resource';
@@ -13,6 +14,8 @@ import { priorityClassMissing } from './priority-class-missing';
 import { duplicateYamlKey, rejectedByKarpenter } from './reader-rules';
 import { requirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { requirementsContradictThemselves } from './requirements-contradict-themselves';
+import { runtimeClassMissing } from './runtime-class-missing';
+import { schedulerMissing } from './scheduler-missing';
 import { selectorIdImpossible } from './selector-id-impossible';
 import { Rule } from '../rule';
 import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-again';
@@ -38,6 +41,9 @@ export const API_RULES: readonly Rule[] = [
   selectorIdImpossible,
   autoModeLifetimeTooLong,
   autoModePoolsRefused,
+  schedulerMissing,
+  defaultPriorityClassTwice,
+  runtimeClassMissing,
   userDataFormat,
   customAmiNeverJoins,
   bootstrapScriptCalledAgain,

@@ -1,8 +1,7 @@
-import { memoizeByIdentity, nearestName, shortListText } from '../../../model';
-import { findUnresolved } from '../../manifest/find-unresolved';
-import { ManifestModel, WorkloadManifest } from '../../manifest/model';
-import { podSpecOf } from '../common/pod-constraints';
-import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../define-rule';
+import { classesOfKind, judgeNamedClass, NamedClass } from './named-class';
+import { memoizeByIdentity } from '../../../model';
+import { ManifestModel } from '../../manifest/model';
+import { defineRule } from '../define-rule';
 import { workloads } from '../subjects';
 
 /** Every cluster has these. */
@@ -16,43 +15,19 @@ export const priorityClassMissing = defineRule({
   summary: 'A workload names a PriorityClass that does not exist, so the API server refuses its pods.',
   subjects: workloads(),
   judge(workload, { model, options }) {
-    const name: unknown = podSpecOf(workload)?.priorityClassName;
-    if (typeof name !== 'string' || name === '') return NOT_APPLICABLE;
-    if (findUnresolved(name) !== undefined) return unknown('its priority class is known only at deployment');
-    const classes = [...priorityClasses(model), ...(options.priorityClasses ?? [])];
-    if (classes.includes(name)) return undefined;
-    // A dump of the cluster without any PriorityClass was made without them.
-    const isComplete = (model.cluster?.objects ?? []).some(({ kind }) => kind === 'PriorityClass');
-    const nearest = nearestName(name, classes);
-    return missing(workload, name, nearest, nearest !== undefined || isComplete);
+    const existing = () => [...priorityClasses(model), ...(options.priorityClasses ?? [])];
+    return judgeNamedClass(workload, model, { ...PRIORITY_CLASS, existing });
   },
 });
 
-const priorityClasses = memoizeByIdentity(({ objects, cluster }: ManifestModel): string[] => {
-  const written = [...objects, ...(cluster?.objects ?? [])].filter(
-    ({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'),
-  );
-  return [...SYSTEM_CLASSES, ...written.map(({ name }) => name)];
-});
+const PRIORITY_CLASS: Omit<NamedClass, 'existing'> = {
+  kind: 'PriorityClass',
+  field: 'priorityClassName',
+  refusal: (name) => `"no PriorityClass with name ${name} was found"`,
+  declaredWith: '--priority-classes',
+};
 
-/** @param isCertain whether the class is missing in the cluster, too; otherwise this is a note */
-function missing(
-  { podPath }: WorkloadManifest,
-  name: string,
-  nearest: string | undefined,
-  isCertain: boolean,
-): Judgement {
-  const refusal = `the API server refuses its pods ("no PriorityClass with name ${name} was found")`;
-  return {
-    path: [...podPath, 'priorityClassName'],
-    message:
-      `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${shortListText([nearest])})`}: ` +
-      `${isCertain ? refusal : `if the cluster does not have it either, ${refusal}`}`,
-    remedy:
-      nearest === undefined
-        ? `add the manifest of PriorityClass ${name} to the input, or declare it with --priority-classes ${name}`
-        : `write ${nearest} instead of ${name}`,
-    evidence: { priorityClassName: name, nearest: nearest ?? null },
-    ...(isCertain ? {} : { severity: 'info' as const }),
-  };
-}
+const priorityClasses = memoizeByIdentity((model: ManifestModel): string[] => [
+  ...SYSTEM_CLASSES,
+  ...classesOfKind(model, PRIORITY_CLASS).map(({ name }) => name),
+]);

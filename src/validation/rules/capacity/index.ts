@@ -2,6 +2,7 @@ import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-ty
 import { daemonsetWithoutPriority } from './daemonset-without-priority';
 import { fleetOnFewNodes } from './fleet-on-few-nodes';
 import { gangPartlyScheduled } from './gang-partly-scheduled';
+import { hostPortTakesNodes } from './host-port-takes-nodes';
 import { jobDeadlineBeforeNode } from './job-deadline-before-node';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
@@ -11,6 +12,7 @@ import { placeholderOutranksPods } from './placeholder-outranks-pods';
 import { podLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { podsBeyondBound } from './pods-beyond-bound';
 import { podsWithoutNode } from './pods-without-node';
+import { quotaRefusesPods } from './quota-refuses-pods';
 import { staticReplicasAboveLimit } from './static-replicas-above-limit';
 import { Rule } from '../rule';
 
@@ -30,4 +32,6 @@ export const CAPACITY_RULES: readonly Rule[] = [
   fleetOnFewNodes,
   placeholderOutranksPods,
   jobDeadlineBeforeNode,
+  quotaRefusesPods,
+  hostPortTakesNodes,
 ];

@@ -1,3 +1,5 @@
+import { tolerationEnds } from './eviction/toleration-ends';
+import { preStopOutlastsGracePeriod } from './eviction/pre-stop-outlasts-grace-period';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
@@ -74,4 +76,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   autoscalerAgainstReplicas,
   autoscalerWithoutRequest,
   autoscalersInConflict,
+  preStopOutlastsGracePeriod,
+  tolerationEnds,
 ];

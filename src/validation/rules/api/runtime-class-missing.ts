@@ -1,0 +1,26 @@
+import { classesOfKind, judgeNamedClass, NamedClass } from './named-class';
+import { memoizeByIdentity } from '../../../model';
+import { ManifestModel } from '../../manifest/model';
+import { defineRule } from '../define-rule';
+import { workloads } from '../subjects';
+
+/** @see https://kubernetes.io/docs/concepts/containers/runtime-class/ */
+export const runtimeClassMissing = defineRule({
+  id: 'KARP-123',
+  name: 'runtime-class-missing',
+  severity: 'error',
+  summary: 'A workload names a RuntimeClass that does not exist, so the API server refuses its pods.',
+  subjects: workloads(),
+  judge: (workload, { model }) => judgeNamedClass(workload, model, RUNTIME_CLASS),
+});
+
+const runtimeClasses = memoizeByIdentity((model: ManifestModel): string[] =>
+  classesOfKind(model, { kind: 'RuntimeClass' }).map(({ name }) => name),
+);
+
+const RUNTIME_CLASS: NamedClass = {
+  kind: 'RuntimeClass',
+  field: 'runtimeClassName',
+  existing: runtimeClasses,
+  refusal: (name) => `RuntimeClass "${name}" not found`,
+};
