@@ -99,6 +99,8 @@ export function checkRootVolume(spec: Readonly<Record<string, unknown>>): FieldP
     const { deviceName, ebs } = asRecord(mapping) ?? {};
     const { volumeSize, snapshotID } = asRecord(ebs) ?? {};
     const size = gibOf(volumeSize);
+    // The API server refuses a number without a unit, which would be in bytes.
+    if (/^\d+$/.test(String(volumeSize))) return [];
     if (deviceName !== ROOT_DEVICE || snapshotID !== undefined || size === undefined || size >= ROOT_SNAPSHOT_GIB)
       return [];
     const path = ['spec', 'blockDeviceMappings', index, 'ebs', 'volumeSize'];

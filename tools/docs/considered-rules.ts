@@ -82,7 +82,7 @@ export const CONSIDERED_RULES: readonly ConsideredRule[] = [
   },
   { id: 'KARP-313', name: 'peak-replicas-exceed-limits' },
   { id: 'KARP-314', name: 'sgp-pod-eni-unsatisfied', coveredBy: ['KARP-301', 'KARP-318'] },
-  { id: 'KARP-315', name: 'pod-eni-or-gpu-never-registers', coveredBy: ['KARP-254', 'KARP-255'] },
+  { id: 'KARP-315', name: 'pod-eni-or-gpu-never-registers', coveredBy: ['KARP-254', 'KARP-255', 'KARP-264'] },
   { id: 'KARP-316', name: 'startup-taint-undeclared', coveredBy: ['KARP-250'] },
   { id: 'KARP-317', name: 'topology-domains-unreachable', coveredBy: ['KARP-213', 'KARP-218'] },
   { id: 'KARP-401', name: 'single-replica' },
@@ -152,17 +152,13 @@ export const CONSIDERED_RULES: readonly ConsideredRule[] = [
   { id: 'KARP-613', name: 'security-group-selector-wide' },
   { id: 'KARP-614', name: 'discovery-tag-ambiguous' },
   { id: 'KARP-701', name: 'max-pods-exceeds-eni', coveredBy: ['KARP-252', 'KARP-253'] },
-  {
-    id: 'KARP-702',
-    name: 'reserved-enis-mismatch',
-    notWorthIt: 'Few clusters reserve interfaces for custom networking.',
-  },
+  { id: 'KARP-702', name: 'reserved-enis-mismatch', coveredBy: ['KARP-252'] },
   {
     id: 'KARP-703',
     name: 'prefix-delegation-on-xen',
     notWorthIt: 'Types without Nitro are of old generations, which few NodePools allow.',
   },
-  { id: 'KARP-704', name: 'subnet-ip-exhaustion', notWorthIt: 'Free addresses of subnets are not in manifests.' },
+  { id: 'KARP-704', name: 'subnet-ip-exhaustion', coveredBy: ['KARP-256'] },
   {
     id: 'KARP-705',
     name: 'subnet-without-egress-or-endpoints',
@@ -249,11 +245,7 @@ export const CONSIDERED_RULES: readonly ConsideredRule[] = [
     notWorthIt: 'The report says why the price is above the lower bound.',
   },
   { id: 'KARP-1005', name: 'single-type-or-family', coveredBy: ['KARP-511'] },
-  {
-    id: 'KARP-1006',
-    name: 'odcr-ignored',
-    notWorthIt: 'Capacity reservations of the account are known only if an export is given.',
-  },
+  { id: 'KARP-1006', name: 'odcr-ignored', coveredBy: ['KARP-257'] },
   {
     id: 'KARP-1007',
     name: 'reserved-pool-misordered',

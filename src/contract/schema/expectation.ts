@@ -1,6 +1,6 @@
 import { meaningOf } from './pattern-meaning';
 import { Schema } from './schema';
-import { nearestName } from '../../model';
+import { nearestNames } from '../../model';
 
 /** What a schema expects, in words. `description` completes `must be …`. */
 export interface Expectation {
@@ -71,7 +71,9 @@ const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmpt
 
 /** `write X` if one allowed value is similar, else `write X, Y or Z`. */
 export function enumRemedy(value: unknown, allowed: readonly string[]): string {
-  return `write ${(typeof value === 'string' ? nearestWord(value, allowed) : undefined) ?? alternatives(allowed)}`;
+  const word = typeof value === 'string' ? nearestWord(value, allowed) : undefined;
+  const near = typeof value === 'string' ? nearestNames(value, allowed) : [];
+  return `write ${word ?? alternatives(near.length > 1 ? near : allowed)}`;
 }
 
 /** The allowed value that a misspelt one was likely meant to be. */
@@ -79,7 +81,10 @@ export function nearestWord(value: string, allowed: readonly string[]): string |
   const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
   if (renamed !== undefined && allowed.includes(renamed)) return renamed;
   const sameIgnoringCase = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
-  return sameIgnoringCase ?? (value.length > MAX_WORD_LENGTH ? undefined : nearestName(value, allowed));
+  if (sameIgnoringCase !== undefined || value.length > MAX_WORD_LENGTH) return sameIgnoringCase;
+  // If several words are equally near, none is known to be meant.
+  const near = nearestNames(value, allowed);
+  return near.length === 1 ? near[0] : undefined;
 }
 
 function oneOf(allowed: readonly string[]): Expectation {

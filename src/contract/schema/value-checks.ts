@@ -37,7 +37,9 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
   if (fits || (type === 'array' && schema.type === 'string' && matchesFormat.isKnown(schema.format))) return [];
   const { description, remedy } = expectationOf(schema);
   const isUnquoted = types.includes('string') && isUnquotedString(path, value, schema);
-  const advice = isUnquoted ? 'put the value in quotes' : remedy;
+  const ofNumber =
+    typeof value === 'number' && schema.pattern !== undefined ? patternRemedy(schema.pattern, String(value)) : remedy;
+  const advice = isUnquoted ? 'put the value in quotes' : ofNumber;
   const detail = `${schemaPath(path)} in body must be of type ${types.join(',')}: "${type}"`;
   const violation = createViolation(
     'type',

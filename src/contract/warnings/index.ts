@@ -6,7 +6,7 @@ import {
   checkNameLengths,
   checkNegativeQuantities,
 } from './core-kinds';
-import { checkBlockDevices, checkSelectorTerms } from './node-class';
+import { checkBlockDevices, checkReservedMemory, checkSelectorTerms } from './node-class';
 
 /** Problems that neither the API server nor Karpenter reports: a setting is ignored, or every launch fails. */
 export function warningsFor(object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
@@ -35,6 +35,7 @@ export function warningsFor(object: Readonly<Record<string, unknown>>, version: 
         : [
             ...checkSelectorTerms(spec),
             ...checkBlockDevices(['spec', 'blockDeviceMappings'], spec.blockDeviceMappings),
+            ...checkReservedMemory(['spec', 'kubelet'], spec.kubelet),
           ];
     case 'CapacityBuffer':
       return checkBufferSize(spec);

@@ -4,6 +4,7 @@
  * Sources: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html; karpenter.k8s.aws_ec2nodeclasses.yaml
  * and pkg/providers/{subnet,securitygroup,capacityreservation} of Karpenter for AWS 1.15.1.
  */
+import { Quantity } from '../../model';
 import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 
@@ -75,6 +76,27 @@ function missingVolumeType(path: FieldPath, value: number): FieldProblem {
     unsafeFix(setField([...path.slice(0, -1), 'volumeType'], 'gp3')),
   );
 }
+const RESERVED = ['kubeReserved', 'systemReserved'] as const;
+/** More than EKS reserves for the kubelet of any instance type. */
+const MOST_RESERVED_BYTES = 16n * 2n ** 30n;
+
+/** Memory that no pod of any node can use, such as 60Gi for 60Mi. */
+export function checkReservedMemory(path: FieldPath, kubelet: unknown): FieldProblem[] {
+  return RESERVED.flatMap((field) => {
+    const memory = asRecord(asRecord(kubelet)?.[field])?.memory;
+    const bytes = Quantity.tryParse(memory)?.value();
+    if (bytes === undefined || bytes <= MOST_RESERVED_BYTES) return [];
+    return [
+      misread(
+        [...path, field, 'memory'],
+        'keeps more memory of each node from pods than any kubelet needs: only larger nodes can run them',
+        memory,
+        'write for example 600Mi, or remove it, so that Karpenter computes it for each instance type',
+      ),
+    ];
+  });
+}
+
 /** Fields that exclude other fields of a term, in the order in which Karpenter evaluates them. */
 const LISTS: ReadonlyArray<{
   readonly list: string;

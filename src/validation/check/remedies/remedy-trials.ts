@@ -148,6 +148,9 @@ export class RemedyTrials {
   }
 }
 
+/** Preferences of pods that keep nodes: a NodePool without nodes keeps none. */
+const KEPT_NODES = 'KARP-416';
+
 /** Whether one of the findings is still there. Pods without a node may only have another reason then. */
 function remaining({ findings }: Outcome, after: Outcome, solved: readonly JudgedFinding[]): boolean {
   const [counts, left, expected] = [findings, after.findings, solved].map(countsOf);
@@ -177,7 +180,7 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
       key === undefined &&
       judged.severity !== 'info' &&
       !PENDING_RULES.has(rule.id) &&
-      !isRevealed(subject, finding.object, before, fixed)
+      !isRevealed(subject, judged, before, fixed)
     );
   });
   if (cause !== undefined) {
@@ -199,12 +202,18 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
 /** A pod without a node, or a NodePool without nodes, has findings as soon as it has some: they were there before. */
 function isRevealed(
   subject: string,
-  { kind, name }: ManifestObject,
+  {
+    rule,
+    finding: {
+      object: { kind, name },
+    },
+  }: JudgedFinding,
   { pending, usedPools }: Outcome,
   fixed: ReadonlySet<string>,
 ): boolean {
   if (pending.has(subject)) return true;
-  return kind === 'NodePool' && !usedPools.has(name) && !fixed.has(subject);
+  if (kind !== 'NodePool' || usedPools.has(name)) return false;
+  return !fixed.has(subject) || rule.id === KEPT_NODES;
 }
 
 function countsOf(findings: readonly JudgedFinding[]): Map<string, number> {

@@ -1,3 +1,4 @@
+import { check } from '../../../../src/validation';
 import { AMD64, CLASS, explainedRemedy, isType, ON_DEMAND, pool, verdictOf, workload } from './fixtures';
 
 const ON_M7I = isType('m7i.large', 'm7i.xlarge');
@@ -37,6 +38,26 @@ test.each([
   const spread = `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ${written}, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]`;
   const { changes } = verdictOf([CLASS, pool('main'), workload('web', { pod: spread })]);
   expect(changes[0]).toBe(`write ${meant} instead of ${written} in the topology spread`);
+});
+
+test.each([
+  ['blockDeviceMappings: [{ deviceName: /dev/xvda, ebs: { volumeSize: 50 } }]', 'write 50Gi or 50G'],
+  ['blockDeviceMappings: [{ deviceName: /dev/xvda, ebs: { volumeType: gp4 } }]', 'write gp2 or gp3'],
+])('a node class with %s: %s', (field, remedy) => {
+  const { errors } = verdictOf([`${CLASS}  ${field}\n`, pool('main'), workload('web')]);
+  expect(errors).toEqual([expect.objectContaining({ rule: 'KARP-100', remedy })]);
+});
+
+test('memory that a node class keeps from all pods is a warning', () => {
+  const { findings } = check([
+    {
+      path: 'a.yaml',
+      text: `${CLASS}  kubelet: { kubeReserved: { memory: 60Gi }, systemReserved: { memory: 2Gi } }\n`,
+    },
+  ]);
+  expect(findings.filter(({ rule }) => rule === 'KARP-100')).toMatchObject([
+    { severity: 'warning', location: { path: 'spec.kubelet.kubeReserved.memory' } },
+  ]);
 });
 
 test('the name of another region as a zone gets the zones of that region', () => {
