@@ -78,14 +78,14 @@ describe('recommend', () => {
     expect(err).toContain(`error: ${join(folder, 'broken.yaml')}:`);
   });
 
-  test('does not call standard input a file that can be changed', async () => {
-    const text = ONLY_GPU.join('---\n');
-    const { code, out } = await run(['recommend', '-'], text);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^You pay \$[\d.]+\/h\. (?!\d+ change)/);
-    expect(out).toContain(
-      'not written in a file that can be changed (standard input, a chart, an alias, an older API version)',
-    );
+  test('has no patch for standard input, and refuses to apply one', async () => {
+    const { code, out, err } = await run(['recommend', '-', '--apply', '1'], ONLY_GPU.join('---\n'));
+    expect(out).toContain('   Requirements for NodePool gpu, which is in no file that can be changed:\n');
+    expect(out).not.toContain('+++');
+    expect([code, err]).toEqual([
+      2,
+      'error: --apply: a NodePool of recommendation 1 is in no file that can be changed; write its requirements where the NodePool is made\n',
+    ]);
   });
 
   test('says that there is no such recommendation', async () => {

@@ -114,6 +114,10 @@ function apply(number: number, { recommendations }: Recommendations, given: read
     throw new UsageError(
       `--apply: there is no recommendation ${number}; there ${recommendations.length === 1 ? 'is' : 'are'} ${countText(recommendations.length, 'recommendation')}`,
     );
+  if (chosen.files.length === 0)
+    throw new UsageError(
+      `--apply: a NodePool of recommendation ${number} is in no file that can be changed; write its requirements where the NodePool is made`,
+    );
   replaceFiles(
     chosen.files.map(({ path, text }) => ({
       path,
@@ -122,8 +126,10 @@ function apply(number: number, { recommendations }: Recommendations, given: read
     })),
     '--apply',
   );
-  for (const { nodePool, description, fix } of chosen.changes)
-    writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: NodePool ${nodePool}, ${description}`);
-  for (const { object, fix } of chosen.remedies ?? [])
-    writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: ${object}, ${fix.title}`);
+  const edits = [
+    ...chosen.changes.map(({ nodePool, description, fix }) => ({ text: `NodePool ${nodePool}, ${description}`, fix })),
+    ...(chosen.remedies ?? []).map(({ object, description, fix }) => ({ text: `${object}, ${description}`, fix })),
+  ];
+  for (const { text, fix } of edits)
+    if (fix !== undefined) writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: ${text}`);
 }

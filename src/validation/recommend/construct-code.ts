@@ -30,13 +30,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
   Lt: 'lessThan',
 };
 
-/** The requirements of a NodePool that a change adds or replaces, as they are written with constructs in TypeScript. */
-export function changedRequirementsCode(before: NodePoolSpec, after: NodePoolSpec): string[] {
+/** The requirements of a NodePool that a change adds or replaces. */
+export function changedRequirements(before: NodePoolSpec, after: NodePoolSpec): RequirementSpec[] {
   const known = new Set(before.requirements.map((requirement) => JSON.stringify(requirement)));
-  return after.requirements.filter((requirement) => !known.has(JSON.stringify(requirement))).map(requirementCode);
+  return after.requirements.filter((requirement) => !known.has(JSON.stringify(requirement)));
 }
 
-function requirementCode({ key, operator, values = [], minValues }: RequirementSpec): string {
+/** A requirement as it is written with constructs in TypeScript. */
+export function requirementCode({ key, operator, values = [], minValues }: RequirementSpec): string {
   const [method, write] = LABELS[normalizeLabelKey(key)] ?? [undefined, text];
   const label = method === undefined ? `Requirement.of('${key}')` : `Requirement.${method}()`;
   const suffix = minValues === undefined ? '' : `.withMinValues(${minValues})`;

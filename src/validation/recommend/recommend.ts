@@ -2,7 +2,7 @@ import { ChanceFindings } from './chance-findings';
 import { poolChanges } from './changes';
 import { PoolChange } from './changes/pool-change';
 import { chooseRecommendations } from './choose';
-import { changedRequirementsCode } from './construct-code';
+import { changedRequirements, requirementCode } from './construct-code';
 import { figuresOf, FleetFigures } from './figures';
 import { Origin, OtherRootPrice, Recommendation, Recommendations } from './recommendation';
 import { FindingRemedy, recommendedRemedies, remedyOf } from './remedies';
@@ -10,12 +10,14 @@ import { MIN_SAVING, searchChanges } from './search';
 import { newFindings, Trial, trialOf } from './trial';
 import { titleOf } from './wording';
 import { WrittenChanges } from './written-changes';
-import { listText, percentText } from '../../model';
+import { listText, percentText, RequirementSpec } from '../../model';
 import { PlanCost } from '../check/cost';
 import { bestFound } from '../check/costs/best-found';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
+import { withChanges } from '../manifest/edit/changed-source';
+import { inlineText } from '../manifest/edit/value-text';
 import { priceDates } from '../vocabulary/price-dates';
 import { Finding } from '../vocabulary/verdict';
 
@@ -23,7 +25,7 @@ import { Finding } from '../vocabulary/verdict';
 const MAX_REJECTED = 3;
 /** Bounds the run time by the whole checks of changed files. */
 const MAX_CHECKS = 24;
-const MIN_CHECKS = 7;
+const MIN_CHECKS = 8;
 /** Whole checks of an input with one workload. */
 const CHECK_WORK = 1_500;
 
@@ -110,6 +112,7 @@ class Recommender {
   /** By the objection. */
   private readonly rejected = new Map<string, string>();
   private readonly checked = new Map<string, Recommendation | undefined>();
+  private attempts = 0;
   /** By the root. */
   private readonly trials = new Map<string, Trial>();
   private readonly chanceFindings = new Map<string, ChanceFindings>();
@@ -126,7 +129,10 @@ class Recommender {
   public run(isBrief: boolean): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
     const all = poolChanges(this.session, this.pools);
     const possible = isBrief ? all.filter(({ consent }) => consent === undefined) : all;
-    const changes = possible.filter((change) => this.written.fixOf(change) !== undefined);
+    const old = this.pools.filter(({ object }) => object.kind !== 'NodePool').map(({ object }) => object.name);
+    const changes = possible.filter(
+      (change) => !old.includes(change.nodePool) && (!isBrief || this.written.fixOf(change) !== undefined),
+    );
     const { candidates, tried, isCut } = searchChanges(
       this.session,
       changes,
@@ -136,19 +142,14 @@ class Recommender {
     const recommendations = chooseRecommendations(
       candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),
     );
-    const unwritable = this.pools.flatMap(({ object: { name } }) =>
-      possible.some(({ nodePool }) => nodePool === name) && !changes.some(({ nodePool }) => nodePool === name)
-        ? [name]
-        : [],
-    );
-    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut, unwritable) };
+    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut, old) };
   }
 
   private checkedOnce(changes: readonly PoolChange[]): Recommendation | undefined {
     const key = titleOf({ changes });
     const { length } = this.session.input.pods;
     const most = Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, Math.floor(CHECK_WORK / Math.max(1, length))));
-    if (!this.checked.has(key)) this.checked.set(key, this.checked.size < most ? this.check(changes) : undefined);
+    if (!this.checked.has(key)) this.checked.set(key, this.attempts < most ? this.check(changes) : undefined);
     return this.checked.get(key);
   }
 
@@ -164,6 +165,7 @@ class Recommender {
       this.reject({ changes, before, after }, others);
       return undefined;
     }
+    const isWritten = files.length > 0;
     const chances = [...chanceFindings, ...others.chanceFindings];
     return {
       changes: changes.map(({ nodePool, description, consent, condition }, index) => ({
@@ -171,9 +173,9 @@ class Recommender {
         description,
         ...(consent === undefined ? {} : { consent }),
         ...(condition === undefined ? {} : { condition }),
-        fix: this.written.fixOf(changes[index])!,
+        ...(isWritten ? { fix: this.written.fixOf(changes[index])! } : {}),
       })),
-      ...(remedies.length === 0 ? {} : { remedies: recommendedRemedies(remedies)! }),
+      ...(remedies.length === 0 ? {} : { remedies: recommendedRemedies(remedies, isWritten) }),
       ...(chances.length === 0 ? {} : { chanceFindings: chances }),
       before,
       after,
@@ -186,13 +188,15 @@ class Recommender {
   /** Undefined if the changes cannot be made, or save nothing. */
   private attempt(changes: readonly PoolChange[], remedies: readonly FindingRemedy[]): Attempt | undefined {
     const { session } = this;
-    const written = remedies.flatMap((remedy) => remedy.changes);
-    const files = recommendedRemedies(remedies) && this.written.filesWith(changes, written);
+    this.attempts++;
+    const further = remedies.flatMap((remedy) => remedy.changes);
+    const isWritable = changes.every((change) => this.written.fixOf(change) !== undefined);
+    const files = isWritable ? this.written.filesWith(changes, further) : [];
     if (files === undefined) return undefined;
-    const patched = readSession(this.sourcesWith(files, session.sources, this.origin.name), {
-      ...session.options,
-      onProgress: undefined,
-    });
+    const sources = isWritable
+      ? this.sourcesWith(files, session.sources, this.origin.name)
+      : session.sources.map((file) => withChanges(file, this.written.objectChanges(changes, further)));
+    const patched = readSession(sources, { ...session.options, onProgress: undefined });
     const names = new Set(changes.map(({ nodePool }) => nodePool));
     const [before, after] = [session, patched].map(({ ruleContext }) => figuresOf(ruleContext, names));
     if (before === undefined || after === undefined) return undefined;
@@ -277,27 +281,31 @@ class Recommender {
     const names = new Set(changes.map(({ nodePool }) => nodePool));
     return this.session.input.nodePools.flatMap((before) => {
       const after = input.nodePools.find(({ name }) => name === before.name);
-      const requirements = after === undefined || !names.has(before.name) ? [] : changedRequirementsCode(before, after);
-      return requirements.length === 0 ? [] : [{ nodePool: before.name, requirements }];
+      const changed = after === undefined || !names.has(before.name) ? [] : changedRequirements(before, after);
+      const manifest = changed.map((requirement) => inlineText(withoutAbsent(requirement), 'yaml'));
+      return changed.length === 0
+        ? []
+        : [{ nodePool: before.name, requirements: changed.map(requirementCode), manifest }];
     });
   }
 
-  private notes(found: number, tried: number, isCut: boolean, unwritable: readonly string[]): string[] {
+  private notes(found: number, tried: number, isCut: boolean, old: readonly string[]): string[] {
     return [
       ...(found === 0 && tried > 0
         ? ['no change that was tried makes the same pods cheaper by 2% without a new finding']
         : []),
       ...[...this.rejected.values()].slice(0, MAX_REJECTED),
       ...(isCut ? ['more changes are possible than were tried'] : []),
-      ...(unwritable.length > 0
-        ? [
-            `not tried: NodePool ${listText(unwritable)}, not written in a file that can be changed (standard input, a chart, an alias, an older API version)`,
-          ]
-        : []),
+      ...(old.length > 0 ? [`not tried: Provisioner ${listText(old)}; convert makes a NodePool of it`] : []),
     ];
   }
 }
 
 function withTexts(sources: readonly SourceFile[], texts: ReadonlyMap<string, string>): SourceFile[] {
   return sources.map((source) => ({ ...source, text: texts.get(source.path) ?? source.text }));
+}
+
+/** Without fields that have no value. */
+function withoutAbsent(requirement: RequirementSpec): object {
+  return Object.fromEntries(Object.entries(requirement).filter(([, value]) => value !== undefined));
 }

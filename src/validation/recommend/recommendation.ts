@@ -12,8 +12,11 @@ export interface RecommendedChange {
   readonly consent?: Consent;
   /** What must be true and is not in the input, as a sentence. */
   readonly condition?: string;
-  /** The edits of the file, as if no other change was made. */
-  readonly fix: Fix;
+  /**
+   * The edits of the file, as if no other change was made. Absent if the NodePool is in no file that can be changed,
+   * because a chart has it, for example.
+   */
+  readonly fix?: Fix;
 }
 
 /** The remedy of a finding that the changes make, which is made together with them. */
@@ -22,15 +25,19 @@ export interface RecommendedRemedy {
   readonly rule: string;
   /** `DaemonSet agent`. */
   readonly object: string;
-  /** The edits of the file, as if no other change was made. */
-  readonly fix: Fix;
+  /** An instruction: 'write priorityClassName: system-node-critical'. */
+  readonly description: string;
+  /** The edits of the file, as if no other change was made. Absent if no file can be changed. */
+  readonly fix?: Fix;
 }
 
-/** A NodePool whose requirements change, as TypeScript. */
+/** A NodePool whose requirements change. */
 export interface ConstructCode {
   readonly nodePool: string;
-  /** The requirements that are added or replaced. */
+  /** The requirements that are added or replaced, as TypeScript. */
   readonly requirements: readonly string[];
+  /** The same requirements, as YAML. */
+  readonly manifest: readonly string[];
 }
 
 /** The price of another root that has the same NodePool. */
@@ -58,7 +65,7 @@ export interface Recommendation {
   readonly constructs: readonly ConstructCode[];
   /** Other roots whose price changes with the same files. Absent if there are none. */
   readonly otherRoots?: readonly OtherRootPrice[];
-  /** Files whose text changes, with the new text. */
+  /** Files whose text changes, with the new text. Empty if a NodePool is in no file that can be changed. */
   readonly files: readonly SourceFile[];
 }
 

@@ -1,7 +1,7 @@
 import { RecommendedRemedy } from './recommendation';
 import { FindingsOfObject } from './trial';
 import { ManifestModel, ManifestObject } from '../manifest';
-import { fixOf, ObjectFix } from '../manifest/edit/fix-of';
+import { fixOf, fixTitle, ObjectFix } from '../manifest/edit/fix-of';
 
 /** The remedy of a finding that changes of NodePools make, as changes of the objects as they are. */
 export interface FindingRemedy {
@@ -24,13 +24,16 @@ export function remedyOf(findings: FindingsOfObject, { objects }: ManifestModel)
     : { rule: rule.id, changes };
 }
 
-/** Undefined if a file cannot be changed. */
-export function recommendedRemedies(remedies: readonly FindingRemedy[]): RecommendedRemedy[] | undefined {
-  const written = remedies.flatMap(({ rule, changes }) =>
-    changes.map(({ object, fix }) => ({ rule, object: `${object.kind} ${object.name}`, fix: fixOf(object, fix) })),
+/** @param isWritten whether the files of all objects can be changed */
+export function recommendedRemedies(remedies: readonly FindingRemedy[], isWritten: boolean): RecommendedRemedy[] {
+  return remedies.flatMap(({ rule, changes }) =>
+    changes.map(({ object, fix }) => ({
+      rule,
+      object: `${object.kind} ${object.name}`,
+      description: fixTitle(fix.edits),
+      ...(isWritten ? { fix: fixOf(object, fix)! } : {}),
+    })),
   );
-  const known = written.flatMap(({ fix, ...remedy }) => (fix === undefined ? [] : [{ ...remedy, fix }]));
-  return known.length === written.length ? known : undefined;
 }
 
 function isSame(left: ManifestObject, right: ManifestObject): boolean {

@@ -21,7 +21,9 @@ export function findingSentences({
   chanceFindings = [],
 }: Pick<Recommendation, 'remedies' | 'chanceFindings'>): string[] {
   return [
-    ...remedies.map(({ rule, object, fix }) => `Also in ${object}: ${fix.title}; check finds ${rule} otherwise.`),
+    ...remedies.map(
+      ({ rule, object, description }) => `Also in ${object}: ${description}; check finds ${rule} otherwise.`,
+    ),
     ...(chanceFindings.length === 0
       ? []
       : [

@@ -28,16 +28,8 @@ export class WrittenChanges {
    * @param remedies further changes of the objects as they are
    */
   public filesWith(changes: readonly PoolChange[], remedies: readonly ObjectFix[] = []): SourceFile[] | undefined {
-    const edits = new Map<ManifestObject, FieldEdit[]>();
-    const add = (object: ManifestObject, added: readonly FieldEdit[]) =>
-      edits.set(object, [...(edits.get(object) ?? []), ...added]);
-    for (const change of changes) {
-      const object = this.pools.get(change.nodePool);
-      if (object === undefined) return undefined;
-      add(object, change.edits);
-    }
-    for (const { object, fix } of remedies) add(object, fix.edits);
-    const fixes = [...edits].map(([object, own]) => writtenFix(object, own));
+    const all = this.objectChanges(changes, remedies);
+    const fixes = all.map(({ object, fix }) => fixOf(object, fix));
     const known = fixes.flatMap((fix) => fix ?? []);
     const changed = [...new Set(known.map(({ file }) => file))].map((path) => {
       const source = this.files.find((file) => file.path === path);
@@ -49,12 +41,18 @@ export class WrittenChanges {
     return known.length === fixes.length && files.length === changed.length ? files : undefined;
   }
 
-  private written({ nodePool, edits }: PoolChange): Fix | undefined {
-    const object = this.pools.get(nodePool);
-    return object && writtenFix(object, edits);
+  /** The changes of each object together. */
+  public objectChanges(changes: readonly PoolChange[], remedies: readonly ObjectFix[]): ObjectFix[] {
+    const edits = new Map<ManifestObject, FieldEdit[]>();
+    const add = (object: ManifestObject, added: readonly FieldEdit[]) =>
+      edits.set(object, [...(edits.get(object) ?? []), ...added]);
+    for (const change of changes) add(this.pools.get(change.nodePool)!, change.edits);
+    for (const { object, fix } of remedies) add(object, fix.edits);
+    return [...edits].map(([object, own]) => ({ object, fix: unsafeFix(...joinedEdits(own, object.raw)) }));
   }
-}
 
-function writtenFix(object: ManifestObject, edits: readonly FieldEdit[]): Fix | undefined {
-  return fixOf(object, unsafeFix(...joinedEdits(edits, object.raw)));
+  private written(change: PoolChange): Fix | undefined {
+    const [{ object, fix }] = this.objectChanges([change], []);
+    return fixOf(object, fix);
+  }
 }

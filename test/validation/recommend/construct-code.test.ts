@@ -1,7 +1,7 @@
 import { writeTypeScript } from '../../../src/conversion';
 import { RequirementSpec } from '../../../src/model';
 import { NodePoolSpec } from '../../../src/scheduling';
-import { changedRequirementsCode } from '../../../src/validation/recommend/construct-code';
+import { changedRequirements, requirementCode } from '../../../src/validation/recommend/construct-code';
 
 const none = { requirements: [] as readonly RequirementSpec[] } as NodePoolSpec;
 
@@ -36,13 +36,15 @@ describe('the code of changed requirements', () => {
     };
     const { text } = writeTypeScript([{ path: 'pool.json', text: JSON.stringify(manifest) }]);
     const written = text.replace(/nodes\./g, '').replace(/\s+/g, ' ');
-    const [code] = changedRequirementsCode(none, { ...none, requirements: [requirement] });
+    const [code] = changedRequirements(none, { ...none, requirements: [requirement] }).map(requirementCode);
     expect(written.replace(/\( /g, '(').replace(/, \)/g, ')')).toContain(code);
   });
 
   test('leaves out requirements that stay', () => {
     const before = { ...none, requirements: requirements.slice(0, 2) };
     const after = { ...none, requirements: requirements.slice(0, 3) };
-    expect(changedRequirementsCode(before, after)).toEqual(['Requirement.instanceGpuCount().lessThan(2)']);
+    expect(changedRequirements(before, after).map(requirementCode)).toEqual([
+      'Requirement.instanceGpuCount().lessThan(2)',
+    ]);
   });
 });

@@ -110,7 +110,7 @@ describe('recommend', () => {
     ]);
   });
 
-  test('names a NodePool whose requirements are an alias, which cannot be changed for it alone', () => {
+  test('has the requirements instead of a patch if they are an alias, which cannot be changed for one NodePool alone', () => {
     const item = (name: string, weight: number, requirements: string) =>
       `- apiVersion: karpenter.sh/v1
   kind: NodePool
@@ -125,12 +125,16 @@ describe('recommend', () => {
         requirements: ${requirements}
 `;
     const list = `apiVersion: v1\nkind: List\nitems:\n${item('one', 1, `&list [${FAMILIES}, { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }]`)}${item('two', 2, '*list')}`;
-    expect(recommend(manifests(NODE_CLASS, list, GPU), options)).toMatchObject({
-      recommendations: [],
-      notes: [
-        'not tried: NodePool two, not written in a file that can be changed (standard input, a chart, an alias, an older API version)',
-      ],
-    });
+    const sources = manifests(NODE_CLASS, list, GPU);
+    const result = recommend(sources, options);
+    const [first] = result.recommendations;
+    expect(first.files).toEqual([]);
+    expect(first.changes.map(({ fix }) => fix)).toEqual([undefined]);
+    expect(first.after.usdPerHour).toBeLessThan(result.usdPerHour!);
+    expect(renderRecommendationsText(result, sources)).toContain(
+      '   Requirements for NodePool two, which is in no file that can be changed:\n' +
+        '     - {key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["5"]}\n',
+    );
   });
 });
 

@@ -1,11 +1,9 @@
 import { judge, isForProduction, JudgedFinding } from './judged-findings';
-import { asRecord, FieldEdit } from '../../../contract';
 import { countText, hourlyPriceText, memoizeByIdentity } from '../../../model';
 import { CheckSession, readSession, RuleContext } from '../../context/check-session';
 import { podGroupIndices } from '../../context/schedule-input';
-import { editedValue } from '../../manifest/edit/edited-value';
+import { changedObjectKey, withChanges } from '../../manifest/edit/changed-source';
 import { ObjectFix } from '../../manifest/edit/fix-of';
-import { SourceFile } from '../../manifest/model';
 import { ManifestObject } from '../../manifest/object';
 import { MORE_SPECIFIC_RULES } from '../../rules/common/unscheduled-pods';
 import { PlanCost } from '../cost';
@@ -79,7 +77,7 @@ export class RemedyTrials {
    * @param solved findings that the changes remove
    */
   public resultOf(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult | undefined {
-    const key = JSON.stringify(changes.map(({ object, fix }) => [keyOf(object), fix.edits]));
+    const key = JSON.stringify(changes.map(({ object, fix }) => [changedObjectKey(object), fix.edits]));
     if (!this.results.has(key)) this.results.set(key, this.isSpent() ? undefined : this.tryChanges(changes, solved));
     return this.results.get(key);
   }
@@ -116,7 +114,7 @@ export class RemedyTrials {
     const { session } = this;
     this.trials++;
     const changed = this.sessionWith(changes);
-    const fixed = new Set(changes.map(({ object }) => keyOf(object)));
+    const fixed = new Set(changes.map(({ object }) => changedObjectKey(object)));
     const before = (this.before ??= this.outcomeOf(session));
     const after = this.outcomeOf(changed);
     return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed);
@@ -129,7 +127,7 @@ export class RemedyTrials {
     const pending = new Map<string, number>();
     const workloadOf = new Map(
       model.workloads.flatMap((workload) =>
-        podGroupIndices(workload).map((group) => [group, keyOf(workload.object)] as const),
+        podGroupIndices(workload).map((group) => [group, changedObjectKey(workload.object)] as const),
       ),
     );
     for (const { group } of plan.unschedulable) {
@@ -171,7 +169,7 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
   const known = countsOf(before.findings);
   const cause = after.findings.find((judged) => {
     const { rule, finding } = judged;
-    const subject = keyOf(finding.object);
+    const subject = changedObjectKey(finding.object);
     // An error that becomes a warning is no new problem.
     const keys = [judged.severity, 'error' as const].map((severity) => findingKey({ ...judged, severity }));
     const key = keys.find((candidate) => (known.get(candidate) ?? 0) > 0);
@@ -223,11 +221,7 @@ function countsOf(findings: readonly JudgedFinding[]): Map<string, number> {
 }
 
 function findingKey({ rule, severity, finding }: JudgedFinding): string {
-  return JSON.stringify([rule.id, severity, keyOf(finding.object)]);
-}
-
-function keyOf({ kind, namespace = '', name }: Pick<ManifestObject, 'kind' | 'namespace' | 'name'>): string {
-  return JSON.stringify([kind, namespace, name]);
+  return JSON.stringify([rule.id, severity, changedObjectKey(finding.object)]);
 }
 
 function nameOf({ kind, namespace, name }: ManifestObject): string {
@@ -237,19 +231,4 @@ function nameOf({ kind, namespace, name }: ManifestObject): string {
 /** The start of a message, up to the reason. */
 function firstClause(message: string): string {
   return message.split(/[:;] /)[0];
-}
-
-function withChanges(file: SourceFile, changes: readonly ObjectFix[]): SourceFile {
-  const editsOf = new Map<string, readonly FieldEdit[]>();
-  for (const { object, fix } of changes)
-    editsOf.set(keyOf(object), [...(editsOf.get(keyOf(object)) ?? []), ...fix.edits]);
-  return {
-    ...file,
-    edit: (written) => {
-      const object = file.edit ? file.edit(written) : written;
-      const metadata = asRecord(object?.metadata);
-      const edits = object && editsOf.get(JSON.stringify([object.kind, metadata?.namespace ?? '', metadata?.name]));
-      return edits === undefined ? object : (asRecord(editedValue(object, edits)) ?? object);
-    },
-  };
 }

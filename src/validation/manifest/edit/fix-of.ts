@@ -105,7 +105,7 @@ function isMove(to: FieldPath, from: FieldPath): boolean {
 const MAX_LENGTH = 100;
 
 /** What the edits do, in the imperative. */
-function fixTitle(edits: readonly FieldEdit[]): string {
+export function fixTitle(edits: readonly FieldEdit[]): string {
   const [set, removal] = edits;
   if (edits.length === 2 && set.operation === 'set' && removal.operation === 'remove' && isMove(set.path, removal.path))
     return `move ${formatFieldPath(removal.path)} to ${formatFieldPath(set.path)}`;

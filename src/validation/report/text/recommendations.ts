@@ -1,7 +1,7 @@
 import { changeText, countText, hourlyPriceText, monthlyPriceText, percentText, printableLine } from '../../../model';
 import { unifiedDiff } from '../../fixes';
 import { SourceFile } from '../../manifest';
-import { Recommendation, Recommendations } from '../../recommend/recommendation';
+import { ConstructCode, Recommendation, Recommendations } from '../../recommend/recommendation';
 import { bestFoundSentences, figureChanges, findingSentences, priceSentences, titleOf } from '../../recommend/wording';
 import { priceAgeText } from '../../vocabulary/price-dates';
 import { withoutControlCharacters } from '../wording';
@@ -50,16 +50,26 @@ function textOf(
     const source = sources.find(({ path }) => path === file.path)!;
     return `\n${unifiedDiff(file.path, source.text, file.text).split('\n').map(printableLine).join('\n')}`;
   });
-  const code = constructs.map(
-    ({ nodePool, requirements }) =>
-      `\n${INDENT}With constructs, among the requirements of NodePool ${nodePool}:\n${requirements
-        .map((line) => `${INDENT}  ${line},\n`)
-        .join('')}`,
-  );
+  const blocks = (title: (nodePool: string) => string, texts: (code: ConstructCode) => readonly string[]) =>
+    constructs.map((changed) => {
+      const written = texts(changed).map((line) => `${INDENT}  ${line}\n`);
+      return `\n${INDENT}${title(changed.nodePool)}:\n${written.join('')}`;
+    });
+  const yaml = (name: string) => `Requirements for NodePool ${name}, which is in no file that can be changed`;
+  const code = (name: string) => `With constructs, among the requirements of NodePool ${name}`;
   return [
     `${index + 1}. ${titleOf(recommendation)}\n`,
     ...lines.map((line) => `${INDENT}${line}\n`),
     ...patch,
-    ...code,
+    ...(files.length > 0 ? [] : blocks(yaml, yamlOf)),
+    ...blocks(code, codeOf),
   ].join('');
+}
+
+function yamlOf({ manifest }: ConstructCode): string[] {
+  return manifest.map((line) => `- ${line}`);
+}
+
+function codeOf({ requirements }: ConstructCode): string[] {
+  return requirements.map((line) => `${line},`);
 }
