@@ -169,6 +169,25 @@ describe('a chart that Argo CD deploys', () => {
   });
 });
 
+test('a chart is rendered as the Applications of another chart say', async () => {
+  const app = application({ valueFiles: ['live.yaml'] });
+  const calls = installHelm(
+    `case "$*" in *-live*) ${RENDERED}\n;; *apps*) cat <<'EOF'\n---\n# Source: apps/templates/shop.yaml\n${app}\nEOF\n;; esac`,
+  );
+  const folder = repository({
+    'apps/Chart.yaml': 'apiVersion: v2\nname: apps\nversion: 1.0.0\n',
+    'apps/values-prod.yaml': 'env: prod',
+    'app/live.yaml': 'replicas: 3',
+  });
+  const { names, notes } = await roots(folder);
+  expect(names).toEqual(['.', 'app', 'apps/values-prod.yaml'].map((name) => (name === '.' ? folder : name)));
+  expect(notes).toContain(
+    'rendered by helm as release shop-live in namespace shop with the values of app/live.yaml, as apps/templates/shop.yaml (helm template) says',
+  );
+  expect(calls().at(-1)).toMatch(/ -- shop-live .*\nreplicas: 3$/);
+  expect(calls()).toHaveLength(3);
+});
+
 describe('a chart that Flux deploys', () => {
   const RELEASE = {
     apiVersion: 'helm.toolkit.fluxcd.io/v2',

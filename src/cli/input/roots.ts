@@ -9,7 +9,7 @@ import { GitIgnore } from './gitignore';
 import { givenValues } from './given-values';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
-import { GivenValues, helmTemplate } from '../programs/helm/helm-template';
+import { GivenValues, helmTemplate, RenderedChart, RenderedRelease } from '../programs/helm/helm-template';
 import { kustomizeRunner } from '../programs/kustomize-runner';
 import { Programs } from '../programs/programs';
 
@@ -67,18 +67,45 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
       .filter(({ path }) => basename(path) === 'Chart.yaml' && existsSync(path))
       .map(({ path }) => realpathSync(dirname(path))),
   );
-  const roots = lazy.validation
-    .rootsOf(files, {
-      repositories: repositoriesOf(files),
-      runKustomize,
-      exists: (path) => existsSync(path) || isMadeLater(path, gitIgnore),
-      hasOwnValues: given.values.length > 0,
-      onDisk: { remotes: remotesOf(files), has: isInRepository },
-    })
-    .map((root) =>
-      root.release === undefined ? root : renderChart(root, root.release, flags, given, { programs, charts }),
-    );
+  const options = {
+    repositories: repositoriesOf(files),
+    runKustomize: runKustomize && onceEach(runKustomize),
+    exists: (path: string) => existsSync(path) || isMadeLater(path, gitIgnore),
+    hasOwnValues: given.values.length > 0,
+    onDisk: { remotes: remotesOf(files), has: isInRepository },
+  };
+  const rendered = onceEach((release: RenderedRelease) => helmTemplate(release, given, programs, charts));
+  const render = ({ chart, name, namespace, values, parameters, ownParts }: RenderedRelease) =>
+    rendered({ chart, name, namespace, values, parameters, ownParts });
+  const divided = (deployers: readonly SourceFile[]) =>
+    lazy.validation
+      .rootsOf(files, { ...options, rendered: deployers })
+      .map((root) => (root.release === undefined ? root : renderChart(root, root.release, flags, given, render)));
+  let roots = divided([]);
+  // A chart may make the Applications that deploy other charts.
+  for (let round = 0, known = '[]'; round < MOST_ROUNDS; round++) {
+    const deployers = lazy.validation.renderedDeployers(roots);
+    const text = JSON.stringify(deployers);
+    if (text === known) break;
+    known = text;
+    roots = divided(deployers);
+  }
   return unrenderedOnce(roots.filter((root) => !isRenderedInOther(root, roots)));
+}
+
+/** Charts that make Applications for charts that make Applications, and so on, are followed this often. */
+const MOST_ROUNDS = 3;
+
+/** The function with its results kept, because a program takes long. */
+function onceEach<Arguments extends readonly unknown[], Result>(
+  run: (...given: Arguments) => Result,
+): (...given: Arguments) => Result {
+  const results = new Map<string, Result>();
+  return (...given) => {
+    const key = JSON.stringify(given);
+    if (!results.has(key)) results.set(key, run(...given));
+    return results.get(key)!;
+  };
 }
 
 /** Whether the chart is a part of one that is rendered, with the values that it gets there. */
@@ -157,10 +184,10 @@ function renderChart(
   release: NamedRelease,
   { helm }: RootFlags,
   given: GivenValues,
-  { programs, charts }: { readonly programs: Programs; readonly charts: ReadonlySet<string> },
+  render: (release: RenderedRelease) => RenderedChart,
 ): RenderedRoot {
   if (!helm) return { ...root, notes: [], skipped: 'not rendered, because of --no-helm' };
-  const result = helmTemplate(release, given, programs, charts);
+  const result = render(release);
   if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
   const { isForDevelopment = false, isOfOthers = false } = release;
   const hasDefaultValues =

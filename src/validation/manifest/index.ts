@@ -12,6 +12,7 @@ export { refusedClaimText } from './workload/pod-volumes';
 export { repositoryName } from './source/roots/clusters/repository-folders';
 export { countWorkloads, rootsOf } from './source/roots/roots';
 export { withSharedPools } from './source/roots/shared-pools';
+export { renderedDeployers } from './source/roots/charts/rendered-deployers';
 export { looseBuild } from './source/roots/inline-build';
 export { unreadOnce } from './source/embedded-manifests';
 export { withUnreadPools } from './source/roots/unread-pools';

@@ -18,6 +18,9 @@ export interface GivenValues {
 /** A release of Kubernetes that EKS runs. */
 const KUBERNETES = '1.33.0';
 
+/** The facts of a release that what helm makes depends on. */
+export type RenderedRelease = Pick<NamedRelease, 'chart' | 'name' | 'namespace' | 'values' | 'parameters' | 'ownParts'>;
+
 /** What helm makes of a chart, with a sentence if a part is missing; or why there is nothing. */
 export type RenderedChart =
   | { readonly sources: readonly SourceFile[]; readonly note?: string }
@@ -29,7 +32,7 @@ export type RenderedChart =
  * @param charts the folders of charts that the input has, without links
  */
 export function helmTemplate(
-  release: NamedRelease,
+  release: RenderedRelease,
   given: GivenValues,
   programs: Programs,
   charts: ReadonlySet<string> = new Set(),
@@ -67,7 +70,7 @@ export function helmTemplate(
 
 /** Renders a chart whose dependencies are not in its folder with those that the repository has, if that is possible. */
 function renderCompleted(
-  release: NamedRelease,
+  release: RenderedRelease,
   charts: ReadonlySet<string>,
   runHelm: (folder: string) => ProgramResult,
 ): RenderedChart | undefined {
@@ -111,7 +114,7 @@ const SEPARATOR = /^---\r?$/m;
  */
 function sourcesOf(
   text: string,
-  { chart, ownParts = [] }: NamedRelease,
+  { chart, ownParts = [] }: RenderedRelease,
   places: ReadonlyMap<string, string> = new Map(),
 ): SourceFile[] {
   const byTemplate = new Map<string, string[]>();

@@ -34,6 +34,8 @@ export interface RootOptions {
   readonly exists?: (path: string) => boolean;
   /** Whether the user has given values for charts, so that those of environments are not used. @default false */
   readonly hasOwnValues?: boolean;
+  /** Files that charts of the repository make, with objects of Argo CD and Flux. @default - none */
+  readonly rendered?: readonly SourceFile[];
   /** The repository on this machine. @default - unknown, so no path is said to be missing */
   readonly onDisk?: RepositoryOnDisk;
 }
@@ -45,7 +47,7 @@ export interface RootOptions {
  */
 export function rootsOf(
   given: readonly SourceFile[],
-  { repositories = new Set(), runKustomize, exists, hasOwnValues = false, onDisk }: RootOptions = {},
+  { repositories = new Set(), runKustomize, exists, hasOwnValues = false, rendered = [], onDisk }: RootOptions = {},
 ): Root[] {
   const read = withoutRendered(withoutPlannedFiles(given.filter(({ trace }) => trace === undefined)));
   const traces = given.filter(({ trace }) => trace !== undefined);
@@ -57,7 +59,7 @@ export function rootsOf(
   // A kustomization may use what helm has rendered into the folder of a chart.
   const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
-  const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
+  const definitions = [...outside, ...rendered].flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories, onDisk);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
   const fragments = fragmentFiles(unused, kustomizations);
@@ -73,7 +75,7 @@ export function rootsOf(
   const others = [
     ...rootFolders.flatMap((folder) => kustomizationRoots(folder, kustomizations, deployedFolders, clusters)),
     ...looseRoots(loose, clusters),
-    ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around, traces }),
+    ...chartRoots(charts, [...files, ...rendered], { clusters, kustomizations, hasOwnValues, around, traces }),
   ];
   const roots = [...clusters.roots, ...others];
   const all = withDevelopment(roots, around);

@@ -16,8 +16,8 @@ export interface RepositoryOnDisk {
 }
 
 const DEFAULT_BRANCHES: readonly unknown[] = [undefined, '', 'HEAD', 'main', 'master'];
-/** Values that are filled in later, and patterns. */
-const NOT_LITERAL = /[{}$*<>]/;
+/** Values that are filled in later, patterns, and paths of samples. */
+const NOT_LITERAL = /[{}$*<>]|(^|\/)path\/to(\/|$)/;
 const MOST_NAMED = 3;
 
 /** The written paths that the repository lacks. One in another repository or on another branch may exist there. */
