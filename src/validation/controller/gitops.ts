@@ -6,7 +6,7 @@ import { asRecord, newestReleaseIn } from '../../contract';
 import { withHelmParameter } from '../manifest/helm-values';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
-import { TERRAFORM_RELEASE } from '../manifest/source/terraform/helm-release-block';
+import { HELMFILE_RELEASE, TERRAFORM_RELEASE } from '../manifest/source/terraform/helm-release-block';
 
 const EXACT_VERSION = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
@@ -20,7 +20,7 @@ export function gitOpsReleases(objects: readonly ManifestObject[], chart: string
   const releases = objects.flatMap((object) => [
     ...fluxReleases(object, objects),
     ...argoReleases(object),
-    ...terraformReleases(object),
+    ...writtenReleases(object),
   ]);
   return releases.filter((release) => isChart(release, chart));
 }
@@ -64,10 +64,13 @@ function controllerOf(release: GitOpsRelease): Controller {
   };
 }
 
-/** The release of a `helm_release` in a Terraform file. */
-function terraformReleases(object: ManifestObject): GitOpsRelease[] {
+/** The release of a `helm_release` in a Terraform file, or of a helmfile. */
+function writtenReleases(object: ManifestObject): GitOpsRelease[] {
   const { release, chart, repository, version, namespace, values, isComplete } = object.raw;
-  if (object.apiVersion !== TERRAFORM_RELEASE.apiVersion || object.kind !== TERRAFORM_RELEASE.kind) return [];
+  const isWritten = [TERRAFORM_RELEASE, HELMFILE_RELEASE].some(
+    ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
+  );
+  if (!isWritten) return [];
   return [
     {
       object,

@@ -3,6 +3,7 @@ import { basename } from 'path';
 import { CHART_NAME, isChart } from './chart';
 import { controllersDeployedBy } from './deployment';
 import { exactRelease, gitOpsControllers, installedRelease } from './gitops';
+import { withHelmfileRelease } from './helmfile';
 import { Installation, isOneRelease, servingInstallation, withFact, withOtherReleases } from './several-releases';
 import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
@@ -10,6 +11,7 @@ import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
 import { namesKarpenter } from '../manifest/source/karpenter-trace';
 import { withRegionElsewhere } from '../manifest/source/region-elsewhere';
+import { HELMFILE } from '../manifest/source/roots/charts/helmfile-releases';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
@@ -36,7 +38,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   const installations = installationsIn(all);
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
   const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
-  return roots.map((root) => {
+  const told = roots.map((root) => {
     const isOwn = (source: SourceFile) => installations.some(isIn(source));
     if (root.skipped !== undefined) return root;
     const candidates = candidatesFor(root, installations, pathOf);
@@ -49,6 +51,8 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
     const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}${which}`];
     return withFact({ ...root, notes }, { karpenterVersion: version });
   });
+  const isByHelmfile = installations.every(({ root }) => HELMFILE.test(root.name));
+  return isByHelmfile ? withHelmfileRelease(told, files, pathOf) : told;
 }
 
 function withRegions<R extends Root & { readonly skipped?: string }>(
@@ -159,7 +163,6 @@ function writtenInstallations(files: readonly SourceFile[]): Installation[] {
 const CHART_KINDS = ['HelmChart', 'OCIRepository'];
 const RELEASE_KINDS = ['HelmRelease', 'Application', 'ApplicationSet'];
 const CHART_FILE = /(^|\/)Chart\.yaml$/;
-const HELMFILE = /(^|\/)helmfile(\.d\/[^/]+)?\.ya?ml(\.gotmpl)?$/;
 const KUSTOMIZATION = /(^|\/)(kustomization\.ya?ml|[Kk]ustomization)$/;
 
 function gitOpsVersions(

@@ -25,6 +25,8 @@ import { writtenResources } from './terraform/written-resources';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set([...EMBEDDING_EXTENSIONS, ...TRACE_EXTENSIONS]);
+/** A helmfile may be a template with literal releases. */
+const OTHER_NAMES = /^([Kk]ustomization|helmfile\.ya?ml\.gotmpl)$/;
 /** The only hidden folder that is looked into: what its scripts apply is deployed. */
 const WORKFLOWS = ['.github', 'workflows'] as const;
 /** Folders whose YAML is not deployed: dependencies, and the data of tests. */
@@ -99,7 +101,7 @@ export class SourceFileReader {
       const path = join(folder, name);
       const isManifest = isAssembly
         ? name.endsWith(TEMPLATE_EXTENSION)
-        : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || /^[Kk]ustomization$/.test(name);
+        : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || OTHER_NAMES.test(name);
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       const mayEmbed = !isAssembly && !isManifest && OTHER_EXTENSIONS.has(kindOfFile(name));

@@ -25,9 +25,11 @@ export class SourceText {
   public readonly path: string;
   public readonly text: string;
   private lineStarts?: number[];
+  private readonly written?: string;
 
   public constructor(source: SourceFile) {
     this.path = source.path;
+    this.written = source.written;
     // A byte order mark would shift the columns of the first line.
     this.text = source.text.charCodeAt(0) === 0xfeff ? source.text.slice(1) : source.text;
   }
@@ -42,8 +44,15 @@ export class SourceText {
       if (starts[middle] <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: Math.min(offset, this.text.length) - starts[low] + 1 };
+    const column = Math.min(offset, this.text.length) - starts[low] + 1;
+    return { line: low + 1, column: this.written === undefined ? column : columnIn(this.written, low, column) };
   }
+}
+
+/** A made line may be longer than the written one, which then begins where the value is. */
+function columnIn(written: string, line: number, column: number): number {
+  const text = written.split('\n', line + 1)[line] ?? '';
+  return column <= text.length + 1 ? column : text.search(/\S|$/) + 1;
 }
 
 /** Finds texts that cannot be YAML, before any parsing. */

@@ -9,6 +9,9 @@ import { PlainRecord, recordsOf } from '../../records';
 /** The kind of object that a `helm_release` of a Terraform file becomes. */
 export const TERRAFORM_RELEASE = { apiVersion: 'terraform', kind: 'helm_release' } as const;
 
+/** The kind of object that a release of a helmfile becomes. */
+export const HELMFILE_RELEASE = { apiVersion: 'helmfile', kind: 'helmfile release' } as const;
+
 const KARPENTER_CHART = /(?:^|\/)karpenter(?:-crd)?$/;
 /** Blocks and attributes that set single values; those of secrets are unknown. */
 const SETTINGS = ['set', 'set_list', 'set_sensitive'];

@@ -1,96 +1,190 @@
 import { dirname, join, normalize } from 'path';
-import { ChartRelease, CollectedValues } from './chart-release';
-import { asRecord } from '../../../../../contract';
+import { ChartParameter, ChartRelease, CollectedValues } from './chart-release';
+import { environmentValuesOf, filledHelmfile, hasTemplates, templateText, withReleaseName } from './helmfile-templates';
+import { asRecord, FieldPath } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
-import { parseDocuments } from '../kustomization';
+import { readDocuments } from '../../../yaml/documents';
+import { SourceText } from '../../source-text';
 
-const HELMFILE = /(^|\/)helmfile(\.d\/[^/]+)?\.ya?ml$/;
-const ENVIRONMENT_NAME = /\{\{-?\s{0,9}\.Environment\.Name\s{0,9}-?\}\}/g;
-const TEMPLATE = /\{\{/;
+export const HELMFILE = /(^|\/)(helmfile|helmfile\.d\/[^/]+)\.ya?ml(\.gotmpl)?$/;
 /** More environments than these are not followed. */
 const MOST_ENVIRONMENTS = 20;
+const FILLED_IN = 'values that helmfile fills in';
+const OPTIONAL_FILES: readonly unknown[] = ['Warn', 'Info', 'Debug'];
+
+/** A release that a helmfile writes. */
+export interface HelmfileRelease {
+  readonly file: SourceFile;
+  /** Undefined if environments make no difference. */
+  readonly environment?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly chart: string;
+  readonly version?: string;
+  readonly collected: CollectedValues;
+  readonly parameters: readonly ChartParameter[];
+  /** Where the release is in the file. */
+  readonly line: number;
+}
 
 /**
- * How helmfile deploys charts of the repository: releases with literal values, and those that differ by the name of the
- * environment only.
- *
- * @see https://helmfile.readthedocs.io/en/latest/
+ * How helmfile deploys charts of the repository: releases with literal values, and those that differ by the values of
+ * the environment only.
  */
 export function helmfileReleases(
   files: readonly SourceFile[],
   charts: ReadonlySet<string>,
   filesByPath: ReadonlyMap<string, SourceFile>,
 ): ChartRelease[] {
+  return writtenHelmfileReleases(files, filesByPath).flatMap((release): ChartRelease[] => {
+    const { file, chart, collected, parameters, name, namespace } = release;
+    const folder = normalize(join(dirname(file.path), chart)).replace(/(.)\/$/, '$1');
+    if (!charts.has(folder)) return [];
+    return [
+      {
+        chart: folder,
+        values: collected.values,
+        parameters,
+        missing: collected.missing,
+        definedIn: file.path,
+        ...(name === undefined ? {} : { name }),
+        ...(namespace === undefined ? {} : { namespace }),
+      },
+    ];
+  });
+}
+
+/**
+ * The releases of all helmfiles that are installed, in each environment.
+ *
+ * @see https://helmfile.readthedocs.io/en/latest/
+ */
+export function writtenHelmfileReleases(
+  files: readonly SourceFile[],
+  filesByPath: ReadonlyMap<string, SourceFile>,
+): HelmfileRelease[] {
   return files
     .filter(({ path, unreadable }) => HELMFILE.test(path) && unreadable === undefined)
-    .flatMap(({ path, text }) =>
-      environmentsOf(text).flatMap((environment) => {
-        const filled = environment === undefined ? text : text.replace(ENVIRONMENT_NAME, environment);
-        return recordsIn(filled)
-          .flatMap(({ releases }) => recordsOf(releases))
-          .flatMap((release) => releaseOf(release, path, charts, filesByPath));
-      }),
+    .flatMap((file) =>
+      environmentsOf(file, filesByPath).flatMap(({ name, values }) =>
+        releasesIn({ ...file, text: filledHelmfile(file.text, name ?? 'default', values) }, name, values, filesByPath),
+      ),
     );
 }
 
-/** The environments that a helmfile names. Undefined if they make no difference. */
-function environmentsOf(text: string): Array<string | undefined> {
-  if (text.search(ENVIRONMENT_NAME) < 0) return [undefined];
-  const names = recordsIn(text.replace(ENVIRONMENT_NAME, 'default')).flatMap(({ environments }) =>
-    Object.keys(asRecord(environments) ?? {}),
-  );
-  const others = [...new Set(names)].filter((name) => name !== 'default');
-  return others.length === 0 ? ['default'] : others.slice(0, MOST_ENVIRONMENTS);
+interface Environment {
+  /** Undefined if the helmfile uses nothing of an environment. */
+  readonly name?: string;
+  readonly values: PlainRecord;
 }
 
-/** A helmfile that is no YAML before its templates are rendered has no literal releases. */
-function recordsIn(text: string): PlainRecord[] {
-  return parseDocuments(text)
-    .map(asRecord)
-    .filter((record) => record !== undefined);
+function environmentsOf(file: SourceFile, files: ReadonlyMap<string, SourceFile>): Environment[] {
+  if (!/\.(Environment|Values|StateValues)\b/.test(file.text)) return [{ values: {} }];
+  const contentOf = (name: string) =>
+    Object.assign(
+      {},
+      ...documentsIn({ ...file, text: filledHelmfile(file.text, name, {}) }).map(({ value }) =>
+        asRecord(value.environments),
+      ),
+    ) as PlainRecord;
+  const names = Object.keys(contentOf('default'));
+  const others = names.filter((name) => name !== 'default');
+  return (others.length === 0 ? ['default'] : others.slice(0, MOST_ENVIRONMENTS)).map((name) => ({
+    name,
+    values: environmentValuesOf(asRecord(contentOf(name)[name])?.values, dirname(file.path), files),
+  }));
+}
+
+function releasesIn(
+  file: SourceFile,
+  environment: string | undefined,
+  values: PlainRecord,
+  files: ReadonlyMap<string, SourceFile>,
+): HelmfileRelease[] {
+  return documentsIn(file).flatMap(({ value, lineOf }) => {
+    const templates = asRecord(value.templates) ?? {};
+    return recordsOf(value.releases).flatMap((written, index) => {
+      const inherited = recordsOf(written.inherit).map(
+        ({ template }) => asRecord(templates[valueText(template)]) ?? {},
+      );
+      const release = Object.assign({}, ...inherited, written) as PlainRecord;
+      if (typeof release.chart !== 'string' || !isInstalled(release, values)) return [];
+      const isOptional = OPTIONAL_FILES.includes(release.missingFileHandler ?? value.missingFileHandler);
+      return [
+        {
+          ...releaseOf(release, file.path, files, isOptional),
+          file,
+          line: lineOf(['releases', index]),
+          ...(environment === undefined ? {} : { environment }),
+        },
+      ];
+    });
+  });
+}
+
+/** A condition on a value that is not known may be true. */
+function isInstalled({ installed, condition }: PlainRecord, values: PlainRecord): boolean {
+  if (installed === false || installed === 'false') return false;
+  if (typeof condition !== 'string') return true;
+  return condition.split('.').reduce<unknown>((inner, key) => asRecord(inner)?.[key], values) !== false;
 }
 
 function releaseOf(
-  { name, namespace, chart, values, set, installed }: PlainRecord,
+  release: PlainRecord,
   path: string,
-  charts: ReadonlySet<string>,
   files: ReadonlyMap<string, SourceFile>,
-): ChartRelease[] {
-  const folder = normalize(join(dirname(path), valueText(chart))).replace(/(.)\/$/, '$1');
-  if (typeof chart !== 'string' || installed === false || !charts.has(folder)) return [];
+  isOptional: boolean,
+): Omit<HelmfileRelease, 'file' | 'line'> {
+  const { values, set, setString } = release;
+  const [name, namespace, version] = [release.name, release.namespace, release.version].map(literal);
   const collected = new CollectedValues(files);
   for (const entry of Array.isArray(values) ? values : []) {
-    if (typeof entry === 'string') collected.addFile(isLiteral(entry) ? [join(dirname(path), entry)] : [], entry);
-    else if (asRecord(entry)) collected.addObject(entry, path);
+    if (typeof entry === 'string') {
+      const file = withReleaseName(entry, name);
+      const isKnown = !hasTemplates(file) && !file.endsWith('.gotmpl');
+      collected.addFile(isKnown ? [join(dirname(path), file)] : [], templateText(file), isOptional && isKnown);
+    } else if (asRecord(entry)) {
+      if (hasTemplates(entry)) collected.missing.push(FILLED_IN);
+      else collected.addObject(entry, path);
+    }
   }
-  const parameters = recordsOf(set).filter((entry) => entry.name !== undefined && entry.value !== undefined);
-  const releasedAs = literal(name);
-  const releasedIn = literal(namespace);
-  return [
-    {
-      chart: folder,
-      values: collected.values,
-      parameters: parameters.map((entry) => ({
-        key: valueText(entry.name),
-        value: valueText(entry.value),
-        isText: false,
-      })),
-      missing: collected.missing,
-      definedIn: path,
-      ...(releasedAs === undefined ? {} : { name: releasedAs }),
-      ...(releasedIn === undefined ? {} : { namespace: releasedIn }),
-    },
+  const parameters = [
+    ...recordsOf(set).map((one) => parameterOf(one, false)),
+    ...recordsOf(setString).map((one) => parameterOf(one, true)),
   ];
+  if (parameters.some(hasTemplates)) collected.missing.push(FILLED_IN);
+  return {
+    chart: valueText(release.chart),
+    collected,
+    parameters: parameters.filter((one) => one.key !== '' && !hasTemplates(one)),
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(version === undefined ? {} : { version }),
+  };
+}
+
+function parameterOf({ name, value }: PlainRecord, isText: boolean): ChartParameter {
+  const isKnown = name !== undefined && value !== undefined;
+  return { key: isKnown ? valueText(name) : '', value: isKnown ? valueText(value) : '', isText };
 }
 
 function literal(value: unknown): string | undefined {
   const text = stringOrUndefined(value);
-  return text === undefined || TEMPLATE.test(text) ? undefined : text;
+  return text === undefined || hasTemplates(text) ? undefined : text;
 }
 
-/** Templates of values are rendered by helmfile only. */
-function isLiteral(path: string): boolean {
-  return !TEMPLATE.test(path) && !path.endsWith('.gotmpl');
+interface HelmfileDocument {
+  readonly value: PlainRecord;
+  lineOf(path: FieldPath): number;
+}
+
+/** A helmfile that is no YAML before its templates are rendered has no literal releases. */
+function documentsIn(file: SourceFile): HelmfileDocument[] {
+  const source = new SourceText(file);
+  return readDocuments(source).documents.flatMap((document): HelmfileDocument[] => {
+    const value = asRecord(document.value);
+    return value ? [{ value, lineOf: (path) => source.position(document.offsetOf(path)).line }] : [];
+  });
 }
