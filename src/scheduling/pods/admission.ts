@@ -114,6 +114,7 @@ function ignoredShape(shape: PodShape): Eligibility | undefined {
 function nodeSelectionRejection(shape: PodShape): Eligibility | undefined {
   const rejection = nodePoolRejection(shape);
   if (rejection !== undefined) return rejection;
+  if (isForNodesOfOthers(shape)) return { kind: 'unevaluated', causes: [NOT_ON_KARPENTER_NODES] };
   const restricted = restrictedKey(
     shape.nodeSelector,
     shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)),
@@ -126,6 +127,15 @@ function nodeSelectionRejection(shape: PodShape): Eligibility | undefined {
   }
   const unknown = unknownValue(shape);
   return unknown === undefined ? undefined : { kind: 'ignored', message: unknown };
+}
+
+/** The label of Karpenter's nodes before 0.32. */
+const LEGACY_NODE_POOL = 'karpenter.sh/provisioner-name';
+
+/** Whether the pods exclude Karpenter's nodes as before 0.32, like Karpenter's own pods. Karpenter ignores them. */
+function isForNodesOfOthers({ requiredNodeAffinity }: PodShape): boolean {
+  const excludes = ({ key, operator }: RequirementSpec) => key === LEGACY_NODE_POOL && operator === 'DoesNotExist';
+  return requiredNodeAffinity.length > 0 && requiredNodeAffinity.every((term) => term.matchExpressions.some(excludes));
 }
 
 /** Operators that a node without the label meets. */

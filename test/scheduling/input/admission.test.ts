@@ -70,10 +70,13 @@ describe('node affinity on karpenter.sh/nodepool', () => {
     expect(planFor(more).nodeClaims).toHaveLength(1);
   });
 
-  test('does not evaluate a pod that requires the absence of the label', () => {
-    expect(planFor(requires(ABSENT)).notEvaluated.map(({ causes }) => causes)).toEqual([
-      ['configured to not run on a Karpenter node'],
-    ]);
+  test('does not evaluate a pod that requires the absence of the label, or of that before 0.32', () => {
+    const old: RequirementSpec = { key: 'karpenter.sh/provisioner-name', operator: 'DoesNotExist' };
+    for (const absent of [ABSENT, old])
+      expect(planFor(requires(absent)).notEvaluated.map(({ causes }) => causes)).toEqual([
+        ['configured to not run on a Karpenter node'],
+      ]);
+    expect(planFor(requires(old, NOT_OTHER)).unschedulable).toHaveLength(1);
   });
 
   test('schedules a running pod that needs a new node, because Karpenter validates only pending pods', () => {

@@ -68,6 +68,9 @@ export function requiresLabel(spec: RequirementSpec): boolean {
   return LABEL_REQUIRING_OPERATORS.has(spec.operator);
 }
 
+/** The label of Karpenter's nodes, and that of releases before 0.32. */
+const NODE_POOL_LABELS: readonly string[] = [Label.NODE_POOL, 'karpenter.sh/provisioner-name'];
+
 /**
  * Whether the pods can only run on nodes that Karpenter does not launch: they name the node, or every alternative
  * of their node affinity requires such a node.
@@ -80,7 +83,7 @@ export const targetsNonKarpenterNodes = memoizeByIdentity(
         specs.some(
           (spec) =>
             (FOREIGN_NODE_LABELS.has(spec.key) && requiresLabel(spec)) ||
-            (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist'),
+            (NODE_POOL_LABELS.includes(spec.key) && spec.operator === 'DoesNotExist'),
         ),
       )),
 );
