@@ -2,7 +2,7 @@ import { asRecord } from '../../../contract';
 import { listText } from '../../../model';
 
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { anyOf, SecurityGroup } from '../../template';
+import { anyOf, AwsModel, SecurityGroup } from '../../template';
 import { selectsResource } from '../common/selector-terms';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
@@ -23,20 +23,32 @@ export const securityGroupSelectorWide = defineRule({
     const byClusterTag = terms.findIndex((term) =>
       Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
     );
-    if (byClusterTag >= 0) return clusterTag(byClusterTag);
+    if (byClusterTag >= 0) {
+      if (!hasOnlyClusterGroup(aws)) return clusterTag(byClusterTag, 'warning');
+      // Modules and other files may create more groups.
+      return aws.opaque.length === 0 ? undefined : clusterTag(byClusterTag, 'info');
+    }
     return aws.securityGroups.length === 0 || terms.length === 0
       ? NOT_APPLICABLE
       : judgeGroups(terms, aws.securityGroups);
   },
 });
 
-function clusterTag(term: number): SubjectFinding {
+/** Whether the input creates the cluster, and no security group with its tag: EKS itself creates one such group. */
+function hasOnlyClusterGroup({ clusters, securityGroups }: AwsModel): boolean {
+  return (
+    clusters.length > 0 &&
+    securityGroups.every(({ tags }) => tags && !Object.keys(tags).some((key) => key.startsWith(CLUSTER_TAG)))
+  );
+}
+
+function clusterTag(term: number, severity: 'warning' | 'info'): SubjectFinding {
   return {
     path: ['spec', 'securityGroupSelectorTerms', term, 'tags'],
     message: `selects security groups by the tag ${CLUSTER_TAG}<name>, which EKS also puts on its own groups: if a node gets two of them, load balancers cannot be created`,
     remedy: 'select by a dedicated tag, such as karpenter.sh/discovery, on a single node security group',
     evidence: { term },
-    severity: 'warning',
+    severity,
   };
 }
 

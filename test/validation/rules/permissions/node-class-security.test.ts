@@ -103,6 +103,11 @@ describe('KARP-613 security-group-selector-wide', () => {
       securityGroupSelectorTerms: [{ tags: { 'kubernetes.io/cluster/demo': '*' } }],
     });
     expect(judge(rule, [wide]).findings[0]).toMatchObject({ severity: 'warning' });
+    const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'demo', RoleArn: 'arn', ResourcesVpcConfig: {} } };
+    const stateWith = (more: object) => judgeStack(rule, { cluster, ...more }, [wide]).states;
+    expect(stateWith({ A: group(OWNED) })).toEqual([`fail ${CLASS}`]);
+    // Only the security group that EKS creates for the cluster has the tag.
+    expect(stateWith({ A: group(DISCOVERY) })).toEqual([`pass ${CLASS}`]);
   });
 
   test('does not apply if no security group is in the templates', () => {
