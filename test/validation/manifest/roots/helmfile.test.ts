@@ -1,5 +1,5 @@
-import { rootsOf , readManifests } from '../../../../src/validation';
-import { withKarpenterOfRepository , gitOpsControllers } from '../../../../src/validation/controller';
+import { rootsOf, readManifests } from '../../../../src/validation';
+import { withKarpenterOfRepository, gitOpsControllers } from '../../../../src/validation/controller';
 import { NODE_CLASS, nodePool } from '../../setup';
 
 type Files = Readonly<Record<string, string>>;
