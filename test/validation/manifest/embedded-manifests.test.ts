@@ -296,3 +296,25 @@ describe('manifests in makefiles and pipelines', () => {
     expect(names({ 'setup.yaml': job })).toEqual([]);
   });
 });
+
+test('NodePools of an AWS CDK app are named unless it is synthesised, and only beside cdk.json', () => {
+  const files = {
+    'web.yaml': WEB,
+    'lib/stack.ts': `cluster.addManifest('pool', { kind: 'NodePool' });\n// karpenter\n`,
+  };
+  const program = { ...files, 'cdk.json': '{ "app": "node app.js" }' };
+  expect(findings(program, 'KARP-001')).toEqual([
+    [
+      'KARP-001',
+      'warning',
+      'lib/stack.ts:1',
+      '1 NodePool of this AWS CDK app cannot be read, because programs are not run',
+    ],
+  ]);
+  rmSync(join(folder, 'cdk.json'));
+  expect(findings(files, 'KARP-001')).toEqual([]);
+  mkdirSync(join(folder, 'cdk.out'));
+  expect(findings(program, 'KARP-001')).toEqual([]);
+  // The manifests beside the folder cdk.out are read.
+  expect(findings(program, 'KARP-003')).toHaveLength(1);
+});

@@ -4,10 +4,12 @@ import { patchedPlace } from './patched-places';
 import { reportPrototypeKeys } from './prototype-keys';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './skipped-files';
 import { findUnreadable, isManifestText, looksLikeManifest, SourceText } from './source-text';
+import { pulumiObjects, wrappedObjects } from './wrapped-objects';
 import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
 import { valueText } from '../../../model';
 import { FieldPath, ManifestObject, ObjectSource, SourceFile, SourceLocation } from '../model';
 import { ProblemLog } from '../problem-log';
+import { PlainRecord } from '../records';
 import { readDocuments } from '../yaml/documents';
 import { PositionCache, SourceDocument } from '../yaml/source-document';
 
@@ -70,14 +72,19 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   const isGenerated = isGeneratedFile(file);
   return documents.flatMap((document) => {
     const position = new DocumentPosition(source, document, [], log, isGenerated);
+    const programmed = pulumiObjects(document.value);
+    if (programmed.length > 0) return programmed.map(({ path, raw }) => objectAt(position.inside(...path), raw));
     if (file.isFound && !isTyped(document.value)) {
       // A template of CloudFormation has no type, but it is read.
       handler(asRecord(document.value) ?? {}, position, file);
       return [];
     }
-    return objectsOf(position, document.value, log, (value) => handler(value, position, file)).flatMap((object) =>
-      edited(object, file),
-    );
+    return objectsOf(position, document.value, log, (value) => handler(value, position, file))
+      .flatMap((object) => edited(object, file))
+      .flatMap((object) => [
+        object,
+        ...wrappedObjects(object.raw).map(({ path, raw }) => innerObject(object, path, raw)),
+      ]);
   });
 }
 
@@ -89,6 +96,15 @@ function edited(object: ManifestObject, { edit, patches = [] }: SourceFile): Man
   const locate: ManifestObject['locate'] = (path) => patchedPlace(object, raw, path, patches) ?? object.locate(path);
   const file = patches.length === 0 ? object.file : undefined;
   return [{ ...typedObject(raw), locate, source: object.source, file }];
+}
+
+/** The object in a field of another one, with its own paths. */
+function innerObject({ locate, source }: ManifestObject, prefix: FieldPath, raw: PlainRecord): ManifestObject {
+  return {
+    ...typedObject(raw),
+    locate: (path) => ({ ...locate([...prefix, ...path]), path: formatFieldPath(path) }),
+    source: source && { ...source, path: [...source.path, ...prefix] },
+  };
 }
 
 /** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */

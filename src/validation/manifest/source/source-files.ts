@@ -3,6 +3,7 @@ import { dirname, extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS, kindOfFile, manifestsOfPipeline } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
+import { isProgramFile, LARGEST_PROGRAM_BYTES, ObjectProgram, programFiles, programIn } from './program-files';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import { writtenKubernetes } from './terraform/repository-kubernetes';
 import { filledTemplates } from './terraform/template-values';
@@ -93,10 +94,13 @@ export class SourceFileReader {
    * Skips hidden folders, node_modules and testdata: their YAML files are not the user's manifests. Returns false if
    * the folder was read before.
    */
-  private readFolder(folder: string): boolean {
+  private readFolder(folder: string, around?: ObjectProgram): boolean {
     if (!this.markSeen(folder)) return false;
     const names = this.namesIn(folder);
-    const isAssembly = names.includes(CLOUD_ASSEMBLY_MARKER);
+    const program = programIn(names, around);
+    // The folder of a CDK app has a folder of this name, and may have manifests of its own.
+    const isAssembly =
+      names.includes(CLOUD_ASSEMBLY_MARKER) && this.stat(join(folder, CLOUD_ASSEMBLY_MARKER), false)?.isFile() === true;
     for (const name of names) {
       const path = join(folder, name);
       const isManifest = isAssembly
@@ -105,13 +109,15 @@ export class SourceFileReader {
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       const mayEmbed = !isAssembly && !isManifest && OTHER_EXTENSIONS.has(kindOfFile(name));
-      if (!stats || !(isManifest || mayEmbed || stats.isDirectory())) continue;
+      const isProgram = program !== undefined && isProgramFile(name);
+      if (!stats || !(isManifest || mayEmbed || isProgram || stats.isDirectory())) continue;
       if (stats.isDirectory() && name === WORKFLOWS[0]) this.readWorkflows(join(path, WORKFLOWS[1]));
       if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
       else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
+      else if (isProgram && !stats.isDirectory()) this.readProgram(path, stats, program);
       else if (mayEmbed && !stats.isDirectory()) this.readEmbedding(path, stats);
       else if (this.leadsOut(path)) continue;
-      else if (stats.isDirectory()) this.readFolder(path);
+      else if (stats.isDirectory()) this.readFolder(path, program);
       else this.readFile(path, stats, !isAssembly);
     }
     return true;
@@ -143,6 +149,15 @@ export class SourceFileReader {
         ];
       }),
     );
+  }
+
+  /** Looks for Karpenter in a program. The text is not kept, so that it does not count for the size of the input. */
+  private readProgram(path: string, stats: Stats, program: ObjectProgram): void {
+    if (!stats.isFile() || stats.size > LARGEST_PROGRAM_BYTES || !leadsInto(path, this.root)) return;
+    const before = this.files.length;
+    this.readFile(path, stats, true);
+    this.bytes -= stats.size;
+    this.files.push(...this.files.splice(before).flatMap((file) => programFiles(file, program)));
   }
 
   /** Reads only the workflows whose scripts apply manifests: the others have no objects. */

@@ -7,6 +7,7 @@ import { CUSTOM_WORKLOAD_KINDS } from '../../workload/custom/custom-kinds';
 import { readDocuments } from '../../yaml/documents';
 import { findUnreadable, SourceText } from '../source-text';
 import { plannedObjects } from '../terraform/planned-manifests';
+import { pulumiObjects, wrappedObjects } from '../wrapped-objects';
 
 /** Groups of the kinds below. Other groups have kinds of the same name, such as the Job of Volcano. */
 const JUDGED_GROUPS = new Set([
@@ -73,10 +74,12 @@ export function definedIn(
 
 /** The objects of a file, as the edit of the file leaves them. */
 export const editedObjectsIn = memoizeByIdentity((file: SourceFile): readonly PlainRecord[] =>
-  objectsIn(file).flatMap((object) => {
-    const edited = file.edit ? file.edit(object) : object;
-    return edited ? [edited] : [];
-  }),
+  writtenObjectsIn(file)
+    .flatMap((object) => {
+      const edited = file.edit ? file.edit(object) : object;
+      return edited ? [edited] : [];
+    })
+    .flatMap(withWrapped),
 );
 
 /** The kind and name of an object that has no namespace. */
@@ -99,10 +102,20 @@ export function isOfKind({ apiVersion, kind }: PlainRecord, kinds: readonly stri
 
 /** The objects of a file before edits, those of lists and of Terraform plans included. */
 export function objectsIn(file: SourceFile): PlainRecord[] {
+  return writtenObjectsIn(file).flatMap(withWrapped);
+}
+
+function withWrapped(object: PlainRecord): PlainRecord[] {
+  return [object, ...wrappedObjects(object).map(({ raw }) => raw)];
+}
+
+function writtenObjectsIn(file: SourceFile): PlainRecord[] {
   return documentsIn(file).flatMap((document) => {
     const object = asRecord(document) ?? {};
     const planned = plannedObjects(object);
     if (planned.length > 0) return [...planned];
+    const programmed = pulumiObjects(object);
+    if (programmed.length > 0) return programmed.map(({ raw }) => raw);
     return Array.isArray(object.items) ? object.items.map((item) => asRecord(item) ?? {}) : [object];
   });
 }
