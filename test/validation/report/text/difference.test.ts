@@ -51,6 +51,23 @@ test('prints the change of price, nodes, pods and findings first', () => {
   ]);
 });
 
+test('prints the range of random names, and says if they alone may change the price', () => {
+  const range = (nodes: number, least: number, median: number, most: number) => ({
+    orders: 20,
+    nodes: { least: nodes, median: nodes, most: nodes },
+    usdPerHour: { least, median, most },
+    pendingPods: { least: 0, median: 0, most: 0 },
+  });
+  const rangeLine = (before: ReturnType<typeof range> | null, after: ReturnType<typeof range>) =>
+    linesOf({ objects: [{ ...object, change: 'added', fields: [] }], settled: { before, after } })[1];
+  expect(rangeLine(range(2, 0.2, 0.3, 0.4), range(3, 0.25, 0.35, 0.5))).toBe(
+    'Depending on random names: 2 nodes, $0.2000/h to $0.4000/h → 3 nodes, $0.2500/h to $0.5000/h. Random names alone may make this change of the price.',
+  );
+  expect(rangeLine(range(2, 0.2, 0.3, 0.4), range(3, 0.6, 0.6, 0.7))).toMatch(/\$0\.7000\/h\.$/);
+  expect(rangeLine(null, range(3, 0.6, 0.6, 0.7))).toMatch(/: none → 3 nodes, /);
+  expect(rangeLine(range(2, 0.2, 0.2, 0.2), range(3, 0.3, 0.3, 0.3))).toBe('no new findings; none resolved.');
+});
+
 test('prints unchanged nodes and cost', () => {
   expect(linesOf({ objects: [{ ...object, change: 'added', fields: [] }] }).slice(0, 2)).toEqual([
     'Unchanged: $0.3000/h ($219/month); 3 new nodes; 4 of 7 pods fit.',
