@@ -47,6 +47,14 @@ describe('budgets', () => {
     ]);
   });
 
+  test('are drawn in the page of check for NodePools with a schedule only', async () => {
+    const pageOf = async (input: string) => (await run(['check', '-', '--format', 'html'], input)).out;
+    const page = await pageOf(INPUT);
+    expect(page).toContain('<h2>Disruption budgets</h2>');
+    expect(page.match(/aria-label="[^"]*, UTC"/g)).toEqual(['aria-label="Underutilized and Drifted, UTC"']);
+    expect(await pageOf(INPUT.replace(/ *- \{ nodes: "0".*\n/, ''))).not.toContain('<h2>Disruption budgets</h2>');
+  });
+
   test('draws a picture of the week in HTML', async () => {
     const { out } = await run(['budgets', '-', '--format', 'html'], INPUT);
     expect(out).toContain('aria-label="Underutilized and Drifted, UTC"');

@@ -247,7 +247,8 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const isUnusable = isClusterLost || (unreadable.length > 0 && !isBroken && !isRefused && isNothingJudged(verdict));
   // A person gets the reason once, below. A program gets its document.
   const isReasonEnough = isClusterLost || (isUnusable && flags.format === 'text' && flags.output === undefined);
-  if (!isReasonEnough) writeVerdict({ verdict, scenarios, isPartial }, flags, io);
+  const calendars = flags.format === 'html' && !isBroken ? validation.budgetCalendars(session) : undefined;
+  if (!isReasonEnough) writeVerdict({ verdict, scenarios, calendars, isPartial }, flags, io);
   if (!isUnusable) {
     const isStopped = scenarios?.reports.some(({ stopped }) => stopped) === true;
     const code = exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);

@@ -1,4 +1,4 @@
-import type { ScenarioResult, SchemaVersion, TextOptions, Verdict } from '../../validation';
+import type { BudgetCalendars, ScenarioResult, SchemaVersion, TextOptions, Verdict } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { packageVersion } from '../version';
@@ -31,6 +31,8 @@ interface OutputFlags {
 export interface CheckResult {
   readonly verdict: Verdict;
   readonly scenarios?: ScenarioResult;
+  /** For pages. */
+  readonly calendars?: BudgetCalendars;
   /** Whether some input could not be read. */
   readonly isPartial: boolean;
 }
@@ -78,7 +80,7 @@ function textOf({ verdict, scenarios }: CheckResult, options: TextOptions): stri
 }
 
 function documentOf(
-  { verdict, scenarios, isPartial }: CheckResult,
+  { verdict, scenarios, calendars, isPartial }: CheckResult,
   format: Exclude<VerdictFormat, 'text'>,
   schema?: SchemaVersion,
 ): string {
@@ -87,7 +89,7 @@ function documentOf(
     case 'json':
       return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict, schema);
     case 'html':
-      return validation.renderHtml(verdict, scenarios, validation.RULES);
+      return validation.renderHtml(verdict, scenarios, validation.RULES, calendars);
     case 'markdown':
       return validation.renderMarkdown(verdict, scenarios);
     case 'sarif':

@@ -1,5 +1,5 @@
 import { documentOf } from './document';
-import { html, Markup } from './markup';
+import { html, Markup, NOTHING } from './markup';
 import { BudgetCalendar, BudgetCalendars, CalendarHour, CalendarWeek } from '../../scenario/budget-calendar';
 import { DAY_NAMES, hourText, poolTitle, weekTitle } from '../scenario/budgets';
 import { withoutControlCharacters } from '../wording';
@@ -20,6 +20,23 @@ ${pools.map((pool, index) => poolPart(pool, week, index))}${notes.map((note) => 
     footer: 'Made by karpenter-constructs.',
     data: { currency: 'USD', total: 0, nodes: [], pools: {} },
   });
+}
+
+/** The weeks of NodePools whose budgets have schedules, as a section of the verdict's page. */
+export function budgetsPart(calendars: BudgetCalendars | undefined): Markup {
+  if (calendars === undefined) return NOTHING;
+  const { week, calendars: pools } = withoutControlCharacters(calendars);
+  const shown = pools.filter(({ weeks }) => weeks.some(isVarying));
+  if (shown.length === 0) return NOTHING;
+  return html`<section id="budgets" class="sec"><header><h2>Disruption budgets</h2><p>How many nodes may be disrupted at the same time, hour by hour: red none, yellow some, green any number. <code>budgets --time-zone</code> shows other time zones.</p></header>
+${shown.map((pool) => html`<p class="soft">${poolTitle(pool, week)}</p>${pool.weeks.filter(isVarying).map(picture)}`)}</section>
+`;
+}
+
+/** Whether budgets allow more at some hours than at others. */
+function isVarying({ days }: CalendarWeek): boolean {
+  const [[first]] = days;
+  return days.flat().some(({ least, most }) => least !== first.least || most !== first.most || least !== most);
 }
 
 function poolPart(pool: BudgetCalendar, week: string, index: number): Markup {

@@ -13,9 +13,15 @@ import type { RootVerdict } from '../text/roots';
  *
  * @param scenarios reports of scenarios to include
  * @param rules summaries to print with the findings of a rule
+ * @param calendars when the budgets of NodePools allow disruptions. @default - the page does not show it
  */
-export function renderHtml(verdict: Verdict, scenarios?: ScenarioReports, rules: readonly RuleSummary[] = []): string {
-  return (require('./page') as typeof import('./page')).page(verdict, scenarios, rules);
+export function renderHtml(
+  verdict: Verdict,
+  scenarios?: ScenarioReports,
+  rules: readonly RuleSummary[] = [],
+  calendars?: BudgetCalendars,
+): string {
+  return (require('./page') as typeof import('./page')).page(verdict, scenarios, rules, calendars);
 }
 
 /** The verdicts on several roots as one self-contained HTML page. The same verdicts give the same bytes. */

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { budgetsPart } from './budgets';
 import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { fleetPart, nodeTable } from './fleet';
@@ -11,6 +12,7 @@ import { scenariosPart } from './scenarios';
 import { assumptionsPart, cheaperPart, linesPart } from './sections';
 import { workloadsPart } from './workloads';
 import { printableLine } from '../../../model';
+import type { BudgetCalendars } from '../../scenario/budget-calendar';
 import { Verdict } from '../../vocabulary/verdict';
 import { aboveBoundSentences } from '../bound-gap';
 import { patchOf } from '../patch';
@@ -27,16 +29,19 @@ const PLAIN = createColors(false);
  * The verdict, and optionally the reports of scenarios, as one page.
  *
  * @param rules summaries to print with the findings of a rule
+ * @param calendars when the budgets of NodePools allow disruptions
  */
 export function page(
   rawVerdict: Verdict,
   rawScenarios: ScenarioReports | undefined,
   rules: readonly RuleSummary[],
+  calendars?: BudgetCalendars,
 ): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const scenarios = rawScenarios && withoutControlCharacters(rawScenarios);
   const title = outcome(verdict);
   const findings = findingsPart(verdict, rules, rawVerdict.findings.map(patchOf));
+  const budgets = budgetsPart(calendars);
   const fleet = html`${fleetPart(verdict)}${nodeTable(verdict)}`;
   // What needs the reader's attention comes first.
   const isBad = verdict.summary.errors > 0 || verdict.unschedulable.length > 0;
@@ -47,12 +52,12 @@ ${cheaperPart({ ...verdict, cheaper: withRawPatch(verdict.cheaper, rawVerdict.ch
 ${workloadsPart(verdict, scenarios?.reports ?? [])}
 ${verdict.costs === undefined ? NOTHING : linesPart(costsSection(verdict.costs))}
 ${poolsPart(verdict)}
-${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
+${budgets}${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
 ${otherSections(verdict).map(linesPart)}
 ${assumptionsPart([...linesOf('assumptions', verdict), ...(scenarios?.assumptions ?? [])])}`;
   return documentOf({
     title,
-    links: linksOf(verdict, scenarios),
+    links: linksOf(verdict, scenarios, budgets !== NOTHING),
     main,
     footer: FOOTER,
     data: pageData(verdict, shortConstraint),
@@ -72,6 +77,7 @@ const FOOTER =
 function linksOf(
   { nodes, workloads, nodePools, cheaper }: Verdict,
   scenarios: ScenarioReports | undefined,
+  hasBudgets: boolean,
 ): Array<readonly [string, string]> {
   const sections: ReadonlyArray<readonly [id: string, name: string, isShown: boolean]> = [
     ['fleet', 'Fleet', nodes.length > 0],
@@ -79,6 +85,7 @@ function linksOf(
     ['cheaper', 'Cheaper', cheaper !== undefined],
     ['workloads', 'Workloads', workloads.length > 0],
     ['pools', 'Pools', nodePools.length > 0],
+    ['budgets', 'Budgets', hasBudgets],
     ['scenarios', 'Scenarios', scenarios !== undefined],
     ['assumptions', 'Assumptions', true],
   ];
