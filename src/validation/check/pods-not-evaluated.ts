@@ -58,6 +58,7 @@ export function reportNoEvaluatedPods(context: RuleContext, findings: readonly F
                 : notEvaluated.flatMap(({ causes }) => causes),
           ),
         ];
+  if (reasons.length > 0 && reasons.every(isMisspelt(findings))) return [];
   const filledInLater = reasons.every((reason) => FILLED_IN.test(reason))
     ? model.nodePools.find(({ object }) => placeholderOf(object) !== undefined)?.object
     : undefined;
@@ -106,6 +107,16 @@ function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string 
   if (pools.length === 0 || !pools.every(isAutoMode)) return undefined;
   const names = pools.map(({ object: { name } }) => name).sort();
   return `EKS Auto Mode launches the nodes of NodePool ${listText(names)}, and their instance types are unknown`;
+}
+
+/** Whether a finding says that a StorageClass of the input was meant. */
+function isMisspelt(findings: readonly Finding[]): (reason: string) => boolean {
+  const names = new Set(
+    findings
+      .filter(({ rule, severity }) => rule === 'KARP-821' && severity === 'error')
+      .map(({ evidence }) => evidence.storageClassName),
+  );
+  return (reason) => names.has(MISSING_CLASS.exec(reason)?.[1]);
 }
 
 function remedyOf(

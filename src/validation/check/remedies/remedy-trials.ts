@@ -37,6 +37,8 @@ interface Outcome {
   /** Pods without a node by workload. */
   readonly pending: ReadonlyMap<string, number>;
   readonly notEvaluated: number;
+  /** Workloads with pods that are not evaluated. */
+  readonly unknown: ReadonlySet<string>;
   readonly scheduled: number;
   readonly perHour: number | null;
   readonly currency: string;
@@ -137,6 +139,7 @@ export class RemedyTrials {
     return {
       findings: judge(context, this.isForProduction).findings,
       pending,
+      unknown: new Set(plan.notEvaluated.map(({ group }) => workloadOf.get(group) ?? '')),
       notEvaluated: plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0),
       scheduled: [...plan.nodeClaims, ...plan.filledNodes].reduce((sum, { pods }) => sum + pods.length, 0),
       perHour: new PlanCost(context).usdPerHour(),
@@ -206,10 +209,10 @@ function isRevealed(
       object: { kind, name },
     },
   }: JudgedFinding,
-  { pending, usedPools }: Outcome,
+  { pending, unknown, usedPools }: Outcome,
   fixed: ReadonlySet<string>,
 ): boolean {
-  if (pending.has(subject)) return true;
+  if (pending.has(subject) || unknown.has(subject)) return true;
   if (kind !== 'NodePool' || usedPools.has(name)) return false;
   return !fixed.has(subject) || rule.id === KEPT_NODES;
 }

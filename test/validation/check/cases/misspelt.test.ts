@@ -60,6 +60,25 @@ test('memory that a node class keeps from all pods is a warning', () => {
   ]);
 });
 
+test('a misspelt StorageClass is one error, whose remedy is not blamed for what the pods have besides', () => {
+  const storageClass = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: encrypted-gp3 }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+`;
+  const claims =
+    'volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], storageClassName: encryptd-gp3, resources: { requests: { storage: 20Gi } } } }]';
+  const db = workload('db', { kind: 'StatefulSet' }).replace(
+    '  replicas:',
+    `  serviceName: db\n  ${claims}\n  replicas:`,
+  );
+  const { errors } = verdictOf([CLASS, pool('main'), storageClass, db]);
+  expect(errors).toEqual([
+    expect.objectContaining({ rule: 'KARP-821', remedy: 'write encrypted-gp3 instead of encryptd-gp3' }),
+  ]);
+});
+
 test('the name of another region as a zone gets the zones of that region', () => {
   const selector = 'nodeSelector: { topology.kubernetes.io/zone: eu-west-1 }';
   const { errors } = verdictOf([CLASS, pool('main'), workload('web', { pod: selector })]);
