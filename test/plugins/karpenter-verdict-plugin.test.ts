@@ -52,9 +52,13 @@ describe('KarpenterVerdictPlugin', () => {
 
   test('names a NodePool with values known only at deployment, and the rules, that are not evaluated', () => {
     const { app, stack } = setup();
-    const { ref } = new CfnResource(stack, 'Zones', { type: 'Custom::Zones' });
+    const { ref } = new CfnResource(stack, 'Families', { type: 'Custom::Families' });
     const pool = nodePool();
-    pool.spec.template.spec.requirements.push({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [ref] });
+    pool.spec.template.spec.requirements.push({
+      key: 'karpenter.k8s.aws/instance-family',
+      operator: 'In',
+      values: [ref],
+    });
     apply(stack, [pool, NODE_CLASS]);
     app.synth();
     expect(stderr).toMatch(

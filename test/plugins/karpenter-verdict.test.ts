@@ -270,7 +270,7 @@ describe('KarpenterVerdict', () => {
 /** Gives the NodePool a requirement with the value of a CDK token. */
 function useToken(construct: IConstruct): void {
   if (!(construct instanceof ApiObject) || construct.kind !== 'NodePool') return;
-  const requirement = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['${Token[Zone.1]}'] };
+  const requirement = { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['${Token[Family.1]}'] };
   construct.addJsonPatch(JsonPatch.add('/spec/template/spec/requirements/-', requirement));
 }
 

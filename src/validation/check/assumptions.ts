@@ -2,7 +2,7 @@ import { pendingChoiceAssumptions } from './pending-choice';
 import { quotaAssumptions } from './quotas';
 import { amiFamilyTraits } from '../../catalog';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
-import { countText, listText } from '../../model';
+import { countText, listText, shortListText } from '../../model';
 import { deferredPods, PodShape, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
@@ -49,12 +49,24 @@ export function verdictAssumptions(
     ...overlayAssumptions(context),
     ...placementGroupAssumptions(context),
     ...unknownReservationAssumptions(context),
+    ...unknownZoneAssumptions(context.model),
     ...staticPoolAssumptions(context),
     ...quotaAssumptions(context),
     ...passAssumptions(passes),
     ...pendingChoiceAssumptions(context),
     ...sorted([...new Set(rulesNotEvaluated)]),
   ];
+}
+
+/** NodePools whose zones are known only at deployment. */
+function unknownZoneAssumptions({ nodePools }: ManifestModel): string[] {
+  const names = nodePools.flatMap(({ object, spec, hasUnknownZones }) =>
+    spec && hasUnknownZones ? [object.name] : [],
+  );
+  const which = `NodePool${names.length === 1 ? '' : 's'} ${shortListText(names, 3)}`;
+  return names.length === 0
+    ? []
+    : [`the zones of ${which} are known only at deployment: all zones of the region that are known are taken`];
 }
 
 /** Karpenter's version, and what does not follow it: scheduling and disruption are those of the newest release. */

@@ -21,6 +21,8 @@ export interface NodePoolManifest {
   };
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
+  /** Whether the zones that it requires are known only at deployment, so that its spec allows all. @default false */
+  readonly hasUnknownZones?: boolean;
   /** Settings of the kubelet that belong into the EC2NodeClass. @default - none */
   readonly misplacedKubelet?: Readonly<Record<string, unknown>>;
   /** Facts that decide what the pool launches and that the input lacks, each with what to pass if anything helps. */

@@ -36,6 +36,20 @@ describe('a node class that is assumed', () => {
   });
 });
 
+test('zones that a NodePool requires and that only Terraform knows are all zones that are known', () => {
+  const requirement = (values: string) => `{ key: topology.kubernetes.io/zone, operator: In, values: ${values} }`;
+  const pool = (values: string) => POOL.replace('requirements:', `requirements:\n      - ${requirement(values)}`);
+  const verdictOf = (values: string) => check(manifests(NODE_CLASS, pool(values), deployment('web', 1, SMALL)));
+  const sentence =
+    'the zones of NodePool default are known only at deployment: all zones of the region that are known are taken';
+  for (const values of ['"${slice(data.aws_availability_zones.all.names, 0, 3)}"', '["${A}", "${B}"]']) {
+    const { summary, assumptions } = verdictOf(values);
+    expect(summary).toMatchObject({ scheduledPods: 1, errors: 0 });
+    expect(assumptions).toContain(sentence);
+  }
+  expect(verdictOf('[us-east-1a, "${B}"]').summary.scheduledPods).toBe(0);
+});
+
 describe('StorageClasses that the input lacks', () => {
   test('leave pods unevaluated, with the option to declare them', () => {
     const { summary, findings } = check(manifests(NODE_CLASS, POOL, withVolume('gp3')));

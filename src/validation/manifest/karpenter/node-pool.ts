@@ -1,8 +1,9 @@
 import { isSuperfluous, logFieldProblems, preventsUse } from './custom-resource';
 import { asRecord, EC2_NODE_CLASS_API, FieldProblem } from '../../../contract';
-import { RequirementSpec, resourceAmount, Taint } from '../../../model';
+import { Label, RequirementSpec, resourceAmount, Taint } from '../../../model';
 import { NodePoolSpec } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
+import { findUnresolved } from '../find-unresolved';
 import { FieldPath, ManifestObject, NodePoolManifest } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../records';
@@ -17,6 +18,7 @@ const NON_LAUNCH_FIELDS: readonly FieldPath[] = [
   [...NODE_TEMPLATE, 'spec', 'expireAfter'],
   [...NODE_TEMPLATE, 'spec', 'terminationGracePeriod'],
 ];
+const REQUIREMENTS: FieldPath = [...NODE_TEMPLATE, 'spec', 'requirements'];
 const KUBELET: FieldPath = [...NODE_TEMPLATE, 'spec', 'kubelet'];
 const NODE_CLASS_REF: FieldPath = [...NODE_TEMPLATE, 'spec', 'nodeClassRef'];
 /** KARP-103 judges these fields of the reference: it knows the existing node classes. */
@@ -41,7 +43,9 @@ export function readNodePool(
     name: stringOrUndefined(ref.name),
     apiVersion: stringOrUndefined(ref.apiVersion),
   };
-  const launchTokens = tokens.filter((token) => !NON_LAUNCH_FIELDS.some((field) => isInside(token.path, field)));
+  const unknownZones = requirementsWithUnknownZones(template);
+  const otherFields = [...NON_LAUNCH_FIELDS, ...unknownZones.map((index) => [...REQUIREMENTS, index])];
+  const launchTokens = tokens.filter((token) => !otherFields.some((field) => isInside(token.path, field)));
   const isUsable =
     launchProblems.length === 0 && launchTokens.length === 0 && object.name !== '' && template !== undefined;
   const spec = isUsable ? readSpec(object, ec2NodeClassName(nodeClassRef), log) : undefined;
@@ -51,6 +55,7 @@ export function readNodePool(
     nodeClassRef,
     tokens: launchTokens.map((token) => token.text),
     spec,
+    ...(unknownZones.length > 0 ? { hasUnknownZones: true } : {}),
     ...(misplacedKubelet ? { misplacedKubelet } : {}),
   };
 }
@@ -58,6 +63,24 @@ export function readNodePool(
 /** The name of the EC2NodeClass; empty if the reference is to another API group. */
 function ec2NodeClassName({ group, name }: NonNullable<NodePoolManifest['nodeClassRef']> = {}): string {
   return group === undefined || group === EC2_NODE_CLASS_API.group ? (name ?? '') : '';
+}
+
+/** Whether a requirement names zones that are all known only at deployment, such as those of a data source. */
+export function requiresUnknownZones(requirement: unknown): boolean {
+  const { key, operator, values } = asRecord(requirement) ?? {};
+  return (
+    key === Label.ZONE &&
+    operator === 'In' &&
+    [values].flat().length > 0 &&
+    [values].flat().every((value) => findUnresolved(value) !== undefined)
+  );
+}
+
+/** Their indices. */
+function requirementsWithUnknownZones(template: PlainRecord | undefined): number[] {
+  const requirements = asRecord(template?.spec)?.requirements;
+  if (!Array.isArray(requirements)) return [];
+  return requirements.flatMap((requirement, index) => (requiresUnknownZones(requirement) ? [index] : []));
 }
 
 function isReportedByRule({ path, consequence }: FieldProblem): boolean {
@@ -92,7 +115,9 @@ function readSpec(object: ManifestObject, nodeClass: string, log: ProblemLog): N
     weight: typeof spec.weight === 'number' ? spec.weight : 0,
     nodeClass,
     labels: { ...asRecord(asRecord(template?.metadata)?.labels) } as Record<string, string>,
-    requirements: recordsOf(nodeSpec?.requirements).map(requirementOf),
+    requirements: recordsOf(nodeSpec?.requirements)
+      .filter((requirement) => !requiresUnknownZones(requirement))
+      .map(requirementOf),
     taints: recordsOf(nodeSpec?.taints).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint),
     limits,
     ...(typeof spec.replicas === 'number' ? { replicas: spec.replicas } : {}),

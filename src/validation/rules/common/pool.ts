@@ -3,6 +3,7 @@ import { Label, memoizeByIdentity, Requirements } from '../../../model';
 import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
 import { isAutoMode } from '../../eks-auto-mode';
 import { findUnresolved } from '../../manifest/find-unresolved';
+import { requiresUnknownZones } from '../../manifest/karpenter/node-pool';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 
@@ -61,7 +62,9 @@ function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
 /** Fields that decide which nodes the NodePool launches, except for its class, whose name is compared as a text. */
 function schedulingFields(raw: any): unknown[] {
   const template = raw?.spec?.template;
-  return [template?.metadata?.labels, template?.spec?.requirements, template?.spec?.taints, raw?.spec?.limits];
+  const requirements: unknown = template?.spec?.requirements;
+  const known = Array.isArray(requirements) ? requirements.filter((one) => !requiresUnknownZones(one)) : requirements;
+  return [template?.metadata?.labels, known, template?.spec?.taints, raw?.spec?.limits];
 }
 
 function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefined {

@@ -139,7 +139,7 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   });
 
   test('is not evaluated if a value is known only at deployment', () => {
-    const requirements = [oneOf('topology.kubernetes.io/zone', '${Token[TOKEN.9]}')];
+    const requirements = [oneOf('karpenter.k8s.aws/instance-family', '${Token[TOKEN.9]}')];
     expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual([
       'not-evaluated NodePool/default',
     ]);
