@@ -13,6 +13,7 @@ import { namesKarpenter } from '../manifest/source/karpenter-trace';
 import { withRegionElsewhere } from '../manifest/source/region-elsewhere';
 import { HELMFILE } from '../manifest/source/roots/charts/helmfile-releases';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
+import { withCompanions } from '../manifest/source/roots/companions';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
 import { withKubernetesVersion } from '../manifest/source/terraform/repository-kubernetes';
@@ -32,7 +33,8 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const located = withNodeGroups(withKubernetesVersion(withRegions(given, files), files), files);
+  const complete = withCompanions(given);
+  const located = withNodeGroups(withKubernetesVersion(withRegions(complete, files), files), files);
   const roots = withDevicePlugins(withTerraformResources(located, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);

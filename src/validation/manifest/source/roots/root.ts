@@ -20,4 +20,6 @@ export interface Root {
   readonly cluster?: string;
   /** Roots that are not judged, because they only have objects for others, such as StorageClasses. @default - none */
   readonly suppliers?: readonly Root[];
+  /** Roots that are not judged, and say how Karpenter is installed or what nodes need. @default - none */
+  readonly companions?: readonly Root[];
 }

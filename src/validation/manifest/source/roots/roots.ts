@@ -3,6 +3,7 @@ import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { DeployedFolders, LooseFiles } from './clusters/deployed-roots';
 import { RepositoryOnDisk } from './clusters/missing-paths';
+import { hasCompanions, isCompanion } from './companions';
 import { withOthersMarked } from './files-of-others';
 import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
@@ -80,14 +81,15 @@ export function rootsOf(
   const roots = [...clusters.roots, ...others];
   const all = withDevelopment(roots, around);
   const isKept = (root: Root) => root.kind === 'chart' || isJudged(root);
+  const left = all.filter((root) => !isKept(root));
   const judged = withReleaseValues(
     withSuppliers(
       all.filter(isKept),
-      all.filter((root) => !isKept(root) && hasKind(root, SUPPLIED_KINDS)),
+      left.filter((root) => hasKind(root, SUPPLIED_KINDS)),
     ),
     files,
     clusters.repository,
-  );
+  ).map((root) => withRoots(root, left.filter(hasCompanions)));
   // Without any root, all files would be judged as they are.
   const found =
     judged.length > 0 || fragments.length === 0
@@ -115,6 +117,10 @@ function withSuppliers(roots: readonly Root[], suppliers: readonly Root[]): Root
   return suppliers.length === 0 ? [...roots] : roots.map((root) => ({ ...root, suppliers }));
 }
 
+function withRoots(root: Root, companions: readonly Root[]): Root {
+  return companions.length === 0 ? root : { ...root, companions };
+}
+
 /**
  * A root for each way to deploy a kustomization. One that cannot be built is a root only if it has objects that are
  * judged.
@@ -128,7 +134,8 @@ function kustomizationRoots(
   const files = kustomizations.filesReachedBy(folder);
   const hasJudged = files.some((file) => hasObject(file, JUDGED_KINDS));
   const isSupplier = files.some((file) => hasObject(file, SUPPLIED_KINDS));
-  if (!hasJudged && !isSupplier && !kustomizations.hasPartsElsewhere(folder)) return [];
+  const isOther = isSupplier || files.some((file) => objectsIn(file).some(isCompanion));
+  if (!hasJudged && !isOther && !kustomizations.hasPartsElsewhere(folder)) return [];
   const isRefused = ({ sources }: Root) => sources.some(({ unreadable }) => unreadable !== undefined);
   const roots = deployed.rootsOf(folder);
   if (roots.length === 0)
