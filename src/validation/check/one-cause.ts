@@ -35,7 +35,9 @@ const CONSEQUENCES: readonly Consequence[] = [
   // An autoscaler without its metric is why the request is missed first.
   { cause: 'KARP-436', effects: ['KARP-306'], isSame: isOneRequest },
   // The queue is set, in a value of the chart that the chart does not read.
-  { cause: 'KARP-115', effects: ['KARP-501'], isSame: ({ remedy }) => /\binterruptionQueue$/.test(remedy) },
+  { cause: 'KARP-115', effects: ['KARP-501'], isSame: ({ remedy }) => /\binterruptionQueue\b/.test(remedy) },
+  { cause: 'KARP-919', effects: ['KARP-501'], isSame: ({ remedy }) => /\bsettings\.interruptionQueue$/.test(remedy) },
+  { cause: 'KARP-919', effects: ['KARP-115'], isSame: ({ remedy }) => /\bsettings\.clusterName$/.test(remedy) },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];

@@ -28,6 +28,11 @@ const CHART_DEFAULTS = {
   settings: { clusterName: '', interruptionQueue: '', isolatedVPC: false, enableZonalShift: false },
 };
 
+/** The value that the chart has for a path, if it is listed above. */
+export function chartDefault(path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => asRecord(value)?.[key], CHART_DEFAULTS);
+}
+
 /** The name of Karpenter's chart, which is also the default name of its objects. */
 export const CHART_NAME = 'karpenter';
 export const CRD_CHART_NAME = 'karpenter-crd';

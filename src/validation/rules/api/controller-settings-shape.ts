@@ -1,5 +1,5 @@
 import { asRecord, renameField, safeFix, setField } from '../../../contract';
-import { nearestName } from '../../../model';
+import { listText, nearestName } from '../../../model';
 import { Controller, chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { PlainRecord } from '../../manifest/records';
@@ -53,8 +53,10 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   awsFeatureGates: ['nodeClassCEL', 'draNVIDIAGPU', 'draEFA', 'rebootForRepair'],
 };
 
-/** Keys of charts before 0.32 and their names today; empty for a map whose keys moved into `settings` itself. */
-const RENAMED_SETTINGS: Readonly<Record<string, string>> = { interruptionQueueName: 'interruptionQueue', aws: '' };
+/** Keys of charts before 0.32 and their names today. */
+const RENAMED_SETTINGS: Readonly<Record<string, string>> = { interruptionQueueName: 'interruptionQueue' };
+/** The map below `settings` in charts before 0.32. */
+const LEGACY_MAP = 'aws';
 
 const URL_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/:?#]/i;
 
@@ -66,11 +68,74 @@ export const controllerSettingsShape: Rule = {
   summary:
     "The chart's values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.",
   check({ controllers }: RuleContext): Outcome[] {
-    return controllers
-      .filter(({ fromChart }) => fromChart)
-      .flatMap((controller) => [checkCluster(controller), ...checkEndpoint(controller), ...checkKeys(controller)]);
+    return controllers.flatMap((controller) => [
+      ...(controller.fromChart ? checkChart(controller) : []),
+      ...checkOverhead(controller),
+    ]);
   },
 };
+
+function checkChart(controller: Controller): Outcome[] {
+  const legacy = checkLegacyMap(controller);
+  const isCause = legacy.length > 0 && legacySettings(controller).includes('clusterName');
+  const cluster = chartValue(controller.values, 'settings', 'clusterName');
+  return [
+    ...(isCause && (cluster === undefined || cluster === '') ? [] : [checkCluster(controller)]),
+    ...checkEndpoint(controller),
+    ...legacy,
+    ...checkKeys(controller),
+  ];
+}
+
+/** The settings below the map of charts before 0.32, with their names today. */
+function legacySettings({ values }: Controller): string[] {
+  return Object.keys(asRecord(chartValue(values, 'settings', LEGACY_MAP)) ?? {})
+    .map((key) => (Object.hasOwn(RENAMED_SETTINGS, key) ? RENAMED_SETTINGS[key] : key))
+    .filter((key) => SETTINGS[''].includes(key));
+}
+
+function checkLegacyMap(controller: Controller): Outcome[] {
+  const { object, values, version, pathOf } = controller;
+  if (version?.startsWith('0.') || chartValue(values, 'settings', LEGACY_MAP) === undefined) return [];
+  const names = legacySettings(controller).map((key) => `settings.${key}`);
+  const isCause = names.includes('settings.clusterName') && !chartValue(values, 'settings', 'clusterName');
+  return [
+    fail({
+      object,
+      path: pathOf('settings', LEGACY_MAP),
+      message:
+        'unknown chart value settings.aws, which is of charts before 0.32: the chart ignores all keys below it' +
+        (isCause ? ', and Helm refuses to install it without settings.clusterName' : ''),
+      remedy: names.length === 0 ? 'remove it' : `write ${listText(names)} instead`,
+      evidence: { given: 'settings.aws', read: 'settings', settings: names },
+    }),
+  ];
+}
+
+/**
+ * Source: pkg/operator/options of Karpenter for AWS 1.15.1, which refuses only a negative share, and pkg/providers/
+ * instancetype, which subtracts the share from the memory of every type.
+ */
+function checkOverhead({ object, values, pathOf }: Controller): Outcome[] {
+  const written = chartValue(values, 'settings', 'vmMemoryOverheadPercent');
+  const share = typeof written === 'string' && written.trim() !== '' ? Number(written) : written;
+  if (typeof share !== 'number' || Number.isNaN(share) || (share >= 0 && share < 1)) return [];
+  const path = pathOf('settings', 'vmMemoryOverheadPercent');
+  const meant = share >= 1 && share < 100 ? Number((share / 100).toPrecision(6)) : undefined;
+  return [
+    fail({
+      object,
+      path,
+      message:
+        share < 0
+          ? `settings.vmMemoryOverheadPercent is ${share}: Karpenter ends at its start, because it cannot be negative`
+          : `settings.vmMemoryOverheadPercent is ${share}, which means ${Number((share * 100).toPrecision(6))}% of a node's memory: no pod fits on any node`,
+      remedy: meant === undefined ? 'write a share below 1, such as 0.075' : `write ${meant}, which means ${share}%`,
+      evidence: { share },
+      fix: meant === undefined ? undefined : safeFix(setField(path, typeof written === 'string' ? `${meant}` : meant)),
+    }),
+  ];
+}
 
 /** Helm accepts values that no template reads. */
 function checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
@@ -82,10 +147,9 @@ function checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
       object,
       path: fieldPath,
       message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
-      remedy:
-        meant.length < path.length ? `move the keys below it into ${read}, with their current names` : `write ${read}`,
+      remedy: `write ${read}`,
       evidence: { given, read },
-      fix: meant.length === path.length ? safeFix(renameField(fieldPath, meant[meant.length - 1])) : undefined,
+      fix: safeFix(renameField(fieldPath, meant[meant.length - 1])),
     });
   });
 }
@@ -177,9 +241,9 @@ function unreadSettings(settings: PlainRecord): UnreadSetting[] {
       .flatMap((key) => {
         const meant =
           map === '' && Object.hasOwn(RENAMED_SETTINGS, key) ? RENAMED_SETTINGS[key] : nearestName(key, keys);
-        return meant === undefined
+        return meant === undefined || (map === '' && key === LEGACY_MAP)
           ? []
-          : [{ path: [...parent, key], meant: meant === '' ? parent : [...parent, meant] }];
+          : [{ path: [...parent, key], meant: [...parent, meant] }];
       });
   });
 }

@@ -1,5 +1,5 @@
 import { asRecord } from '../../../contract';
-import { HELM_VALUES, unreadValues } from '../../controller';
+import { chartDefault, HELM_VALUES, unreadValues } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { controllers } from '../subjects';
@@ -28,6 +28,8 @@ export const helmValueUnread = defineRule({
   },
 });
 
+/** A value that is as in the chart may be its default, which the user has not written. */
 function isWritten(values: PlainRecord, path: readonly string[]): boolean {
-  return path.reduce<unknown>((value, key) => asRecord(value)?.[key], values) !== undefined;
+  const value = path.reduce<unknown>((record, key) => asRecord(record)?.[key], values);
+  return value !== undefined && JSON.stringify(value) !== JSON.stringify(chartDefault(path));
 }

@@ -88,10 +88,13 @@ describe('KARP-115 controller-settings-shape', () => {
     ],
     [
       'settings of charts before 0.32',
-      { interruptionQueueName: 'q', aws: { clusterName: 'prod' } },
+      { interruptionQueueName: 'q', aws: { clusterName: 'prod', interruptionQueueName: 'q', enablePodENI: true } },
       [
+        [
+          'unknown chart value settings.aws, which is of charts before 0.32: the chart ignores all keys below it',
+          'write settings.clusterName and settings.interruptionQueue instead',
+        ],
         ['settings.interruptionQueueName', 'write settings.interruptionQueue'],
-        ['settings.aws', 'move the keys below it into settings, with their current names'],
       ],
     ],
   ])('reports %s, which the chart ignores', (_, settings, expected) => {
@@ -102,6 +105,25 @@ describe('KARP-115 controller-settings-shape', () => {
         remedy,
       ]),
     ).toEqual(expected);
+  });
+
+  test('reports the cluster name in settings of charts before 0.32 once', () => {
+    const { findings } = judge(rule, [flux({ aws: { clusterName: 'prod' } })]);
+    expect(findings.map(({ message, remedy }) => [message, remedy])).toEqual([
+      [
+        expect.stringMatching(/and Helm refuses to install it without settings\.clusterName$/),
+        'write settings.clusterName instead',
+      ],
+    ]);
+  });
+
+  test('reports a share of memory that leaves none, or that Karpenter refuses', () => {
+    const of = (share: unknown) =>
+      judge(rule, [flux({ clusterName: 'prod', vmMemoryOverheadPercent: share })]).findings.map(({ remedy }) => remedy);
+    expect(of(7.5)).toEqual(['write 0.075, which means 7.5%']);
+    expect(of('10')).toEqual(['write 0.1, which means 10%']);
+    expect(of(-0.1)).toEqual(['write a share below 1, such as 0.075']);
+    expect([0, 0.075, '0.1', '', '${SHARE}', undefined].flatMap(of)).toEqual([]);
   });
 
   test('passes keys that resemble no key of the chart, and charts before 1.0', () => {

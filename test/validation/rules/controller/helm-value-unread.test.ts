@@ -41,6 +41,11 @@ describe('KARP-919 helm-value-unread', () => {
     );
   });
 
+  test('advises to write a key that only the chart has, with its default', () => {
+    const values = { controller: { interruptionQueue: 'prod' } };
+    expect(judgeStack(rule, { Karpenter: chart(values) }).findings[0].remedy).toBe('write settings.interruptionQueue');
+  });
+
   test('is at the key of a file of values', () => {
     const text = 'settings: {}\nfeatureGates:\n  nodeOverlay: true\n';
     const values = { settings: {}, featureGates: { nodeOverlay: true } };
