@@ -88,6 +88,8 @@ export interface Queue extends Declared {
   readonly fifo: boolean;
   /** Statements of its queue policies. @default - one of the policies is known only at deployment */
   readonly statements?: readonly Statement[];
+  /** Whether the input has a policy of the queue, which has at most one. */
+  readonly hasPolicy: boolean;
 }
 
 export interface EventRule extends Declared {

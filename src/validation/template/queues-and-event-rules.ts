@@ -16,6 +16,15 @@ export function readQueues(resources: readonly TemplateResource[], naming: Names
     const url = urls[i];
     const { properties } = resource;
     const name = physicalName(naming(resource));
+    const own = policiesOf(policies, (policyUrl) =>
+      policyUrl === url || policyUrl.endsWith(`/${name}`)
+        ? 'own'
+        : urls.includes(policyUrl) || !hasUnknown(policyUrl)
+          ? 'other'
+          : 'unknown',
+    );
+    const inline = properties.Policy === undefined ? [] : [{ resource, field: 'Policy' }];
+    const all = own && [...inline, ...own.map((policy) => ({ resource: policy, field: 'PolicyDocument' }))];
     return {
       resource,
       path: [],
@@ -26,31 +35,32 @@ export function readQueues(resources: readonly TemplateResource[], naming: Names
         ? { kmsKey: properties.KmsMasterKeyId }
         : {}),
       fifo: properties.FifoQueue === true || properties.FifoQueue === 'true',
-      statements: queueStatements(policies, (policyUrl) =>
-        policyUrl === url || policyUrl.endsWith(`/${name}`)
-          ? 'own'
-          : urls.includes(policyUrl) || !hasUnknown(policyUrl)
-            ? 'other'
-            : 'unknown',
-      ),
+      statements: all && statementsOf(all),
+      hasPolicy: all !== undefined && all.length > 0,
     };
   });
 }
 
-/**
- * The statements of a queue's policies; undefined if one cannot be read, or if it is not known whether a policy is the
- * queue's.
- */
-function queueStatements(
+/** The policies of a queue; undefined if it is not known whether a policy is the queue's. */
+function policiesOf(
   all: readonly TemplateResource[],
   ownerOf: (url: string) => 'own' | 'other' | 'unknown',
-): Statement[] | undefined {
+): TemplateResource[] | undefined {
   const urlsOf = ({ properties }: TemplateResource) => [properties.Queues ?? properties.Queue].flat().map(plainText);
   const policies = all.filter((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'own'));
-  if (policies.length === 0 && all.some((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'unknown')))
-    return undefined;
-  const documents = policies.map((policy) =>
-    readStatements(policy, ['Properties', 'PolicyDocument'], policy.properties.PolicyDocument),
+  const isUndecided = all.some((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'unknown'));
+  return policies.length === 0 && isUndecided ? undefined : policies;
+}
+
+interface PolicyField {
+  readonly resource: TemplateResource;
+  readonly field: string;
+}
+
+/** The statements of policies; undefined if one cannot be read. */
+function statementsOf(policies: readonly PolicyField[]): Statement[] | undefined {
+  const documents = policies.map(({ resource, field }) =>
+    readStatements(resource, ['Properties', field], resource.properties[field]),
   );
   return documents.some((statements) => !statements) ? undefined : documents.flatMap((statements) => statements!);
 }

@@ -4,10 +4,12 @@ import { shortListText } from '../../../model';
 import {
   Answer,
   anyOf,
+  AwsModel,
   covers,
   hasToken,
   isActionAllowed,
   Role,
+  sameText,
   Statement,
   statementApplies,
   textParts,
@@ -27,14 +29,14 @@ export const passRoleWrongRole = defineRule({
   severity: 'error',
   summary: 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.',
   subjects: subjectsWith<PassedRole>(({ nodeRole }) => nodeRole.nodeClass.object, passedRoles),
-  judge({ controllerRole, unattached, statements, nodeRole }) {
+  judge({ controllerRole, unattached, statements, nodeRole }, { model: { aws } }) {
     const holder = `Karpenter's ${unattached ? 'policy' : 'role'} ${controllerRole.resource.object.name}`;
     const { name, role } = nodeRole;
-    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, name, role) }));
+    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, name, role, aws) }));
     const covering = coverage.filter(({ answer }) => answer !== 'no');
     if (covering.length === 0 && mayHaveOthers(controllerRole))
       return unknown(`policies outside the templates decide whether Karpenter may pass role ${name}`);
-    if (covering.length === 0) return wrongRole(holder, statements, nodeRole);
+    if (covering.length === 0) return wrongRole(holder, statements, nodeRole, aws);
     const services = covering.map(({ statement }) => passedToEc2(statement));
     if (services.every((answer) => answer === 'no')) return wrongService(holder, covering[0].statement, nodeRole);
     const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
@@ -67,13 +69,17 @@ function wrongRole(
   holder: string,
   statements: readonly Statement[],
   { path, name, role }: NodeClassRole,
+  aws: AwsModel,
 ): SubjectFinding {
-  const allowed = statements.flatMap(({ resources }) => resources);
+  const allowed = statements.flatMap(({ resources }) => resources).map((arn) => roleWithArn(arn, aws)?.name ?? arn);
   const shownName = hasToken(name) ? (role?.resource.object.name ?? name) : name;
   return {
     path,
     message: `has role ${shownName}, but ${holder} may pass only ${shortListText(allowed, 3)}: every launch fails`,
-    remedy: `allow ${ACTION} on the ARN of role ${shownName}, including its path`,
+    remedy:
+      role === undefined && allowed.length === 1 && aws.roles.some((other) => other.name === allowed[0])
+        ? `write ${path.join('.')}: ${allowed[0]}, or allow ${ACTION} on the ARN of role ${shownName}`
+        : `allow ${ACTION} on the ARN of role ${shownName}, including its path`,
     evidence: { consequence: 'launch-fails', role: name, allowed },
   };
 }
@@ -108,14 +114,22 @@ function passRoleStatements(role: Role): Statement[] {
  * Whether the statement's resources cover the role. If the ARN is not known, the role's name decides, because neither
  * its account nor its path is known.
  */
-function coverageOf({ resources }: Statement, name: string, role: Role | undefined): Answer {
+function coverageOf({ resources }: Statement, name: string, role: Role | undefined, aws: AwsModel): Answer {
   return anyOf(
     resources.map((resource) => {
+      const target = role === undefined ? roleWithArn(resource, aws) : undefined;
+      if (target) return sameText(target.name, name);
       const byArn = role === undefined ? 'unknown' : covers(resource, role.arn);
       const isPathKnown = role?.resource.properties.Path === undefined;
       return byArn === 'unknown' && isPathKnown ? coversName(resource, name) : byArn;
     }),
   );
+}
+
+/** The role of the templates that has exactly this ARN, if its name is known. */
+function roleWithArn(arn: string, { roles }: AwsModel): Role | undefined {
+  const role = roles.find((candidate) => candidate.arn === arn);
+  return role && !hasToken(role.name) ? role : undefined;
 }
 
 function coversName(resource: string, name: string): Answer {

@@ -1,6 +1,6 @@
 import { listText } from '../../../model';
 import { Controller, chartValue } from '../../controller';
-import { anyOf, AwsModel, covers, sameText, Statement } from '../../template';
+import { anyOf, AwsModel, covers, PodIdentityAssociation, sameText, Statement } from '../../template';
 import {
   ServiceAccountIdentity,
   identityOfController,
@@ -8,7 +8,7 @@ import {
   serviceAccountObject,
 } from '../common/controller-identity';
 import { isOnFargate } from '../common/fargate';
-import { defineRule, SubjectFinding, Unknown, unknown } from '../define-rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, Unknown, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { controllers } from '../subjects';
 
@@ -19,11 +19,14 @@ const AUDIENCE = 'sts.amazonaws.com';
 export const serviceAccountTrustMismatch = defineRule({
   id: 'KARP-606',
   name: 'service-account-trust-mismatch',
+  readsTerraform: true,
   severity: 'error',
   summary:
     "Karpenter's service account cannot assume the role meant for it, because of its name, its namespace or the role's trust policy.",
   subjects: controllers({
-    where: ({ helmRelease }) => helmRelease !== undefined,
+    where: (controller, { model, controllers: all }) =>
+      controller.helmRelease !== undefined ||
+      (controller.fromChart && model.aws === model.writtenAws && all.length === 1 && hasIdentities(model.aws)),
     unknown: (controller, context) =>
       identityOfController(context, controller) ? undefined : 'its values are known only at deployment',
   }),
@@ -31,6 +34,8 @@ export const serviceAccountTrustMismatch = defineRule({
     const identity = identityOfController(context, controller)!;
     const duplicate = duplicateAccount(context, controller, identity);
     const judgement = judgeRole(context, controller, identity);
+    // Terraform files may leave out the association or the role, which is nothing that the user can look up here.
+    if (judgement && 'unknown' in judgement && controller.helmRelease === undefined) return NOT_APPLICABLE;
     return [duplicate, judgement].filter((part) => part !== undefined);
   },
 });
@@ -72,7 +77,7 @@ function judgeRole(
       {},
     );
   }
-  if (!association && annotatedRole === undefined) return withoutRole(aws, controller, account);
+  if (!association && annotatedRole === undefined) return withoutRole(aws, controller, identity);
   if (!role) return unknown(`the role of service account ${account} is not in the templates`);
   if (!role.trust) return unknown(`the trust policy of role ${role.resource.object.name} is known only at deployment`);
   const flaw = association
@@ -87,22 +92,54 @@ function judgeRole(
   );
 }
 
-function withoutRole(aws: AwsModel, controller: Controller, account: string): SubjectFinding | Unknown {
-  const associations = aws.podIdentityAssociations.filter(({ role }) =>
-    isControllerRole(aws.roles.find(({ arn }) => arn === role)),
-  );
+function withoutRole(
+  aws: AwsModel,
+  controller: Controller,
+  { namespace, serviceAccount }: ServiceAccountIdentity,
+): SubjectFinding | Unknown {
+  const account = `${namespace}/${serviceAccount}`;
+  const associations = aws.podIdentityAssociations.filter((association) => isForKarpenter(association, aws));
   const isUndecided = associations.some(
-    ({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown',
+    (other) => sameText(`${other.namespace}/${other.serviceAccount}`, account) === 'unknown',
   );
   if (associations.length === 0 || isUndecided)
     return unknown(`the templates do not show how service account ${account} gets its role`);
-  const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
-  return finding(
-    controller,
-    `runs as service account ${account}, but its role is associated with ${listText(names)}: Karpenter has no permissions`,
-    `associate the role with ${account}`,
-    { serviceAccount: account, associated: names },
-  );
+  const names = associations.map((other) => `${other.namespace}/${other.serviceAccount}`);
+  const [{ resource, ...only }] = associations;
+  const isWritten = controller.helmRelease === undefined && associations.length === 1;
+  const changes = [
+    ...(only.namespace === namespace ? [] : [`namespace = "${namespace}"`]),
+    ...(only.serviceAccount === serviceAccount ? [] : [`service_account = "${serviceAccount}"`]),
+  ];
+  return {
+    ...finding(
+      controller,
+      `runs as service account ${account}, but its role is associated with ${listText(names)}: Karpenter has no permissions`,
+      isWritten ? `write ${listText(changes)} in ${resource.object.name}` : `associate the role with ${account}`,
+      { serviceAccount: account, associated: names },
+    ),
+    ...(isWritten
+      ? {
+          related: {
+            object: resource.object,
+            path: ['Properties', 'Namespace'],
+            label: `the association, with ${names[0]}`,
+          },
+        }
+      : {}),
+  };
+}
+
+/** A policy of the role may be in a module. Then the names say what the association is for. */
+function isForKarpenter({ role, serviceAccount, resource }: PodIdentityAssociation, aws: AwsModel): boolean {
+  if (isControllerRole(aws.roles.find(({ arn }) => arn === role))) return true;
+  return resource.tool === 'Terraform' && KARPENTER.test(`${serviceAccount} ${resource.object.name}`);
+}
+
+const KARPENTER = /karpenter/i;
+
+function hasIdentities({ podIdentityAssociations, roles }: AwsModel): boolean {
+  return podIdentityAssociations.length > 0 || roles.some(({ trust = [] }) => trust.length > 0);
 }
 
 function finding(

@@ -77,7 +77,7 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
       name,
       ({ named, properties }) =>
         policy ? addTo(policy.properties, 'Roles', physicalName(named)) : addTo(properties, 'ManagedPolicyArns', arn),
-      ({ named, properties }) => addTo(properties, 'ManagedPolicyArns', unknownToken(`a policy of ${named.id}`)),
+      addUnknownPolicy,
     );
   };
   switch (resource.type) {
@@ -88,8 +88,8 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
         .flat()
         .forEach((role) => attachPolicy(referenceText(role), value('policy_arn')));
     case 'aws_iam_role_policy':
-      // A known role finds the policy by its name.
-      return hasUnknown(value('role')) ? attachPolicy(value('role'), '') : undefined;
+      // A known role finds the policy by its name, which may be a reference.
+      return targets.change('aws_iam_role', value('role'), () => undefined, addUnknownPolicy);
     case 'aws_iam_role':
       for (const policy of inlinePoliciesOf(resource)) addTo(targets.propertiesOf(resource), 'Policies', policy);
       return [resource.values.managed_policy_arns ?? []]
@@ -114,6 +114,10 @@ function attach(plan: TerraformPlan, resource: TerraformResource, targets: Targe
     default:
       return undefined;
   }
+}
+
+function addUnknownPolicy({ named, properties }: Converted): void {
+  addTo(properties, 'ManagedPolicyArns', unknownToken(`a policy of ${named.id}`));
 }
 
 /** The policies in blocks `inline_policy`. A document that only Terraform knows stays a text. */

@@ -166,6 +166,100 @@ resource "aws_iam_role_policy" "karpenter" {
     expect(messagesOf(text.replace('"pricing:*"', 'var.action'), 'KARP-601')).toEqual([]);
   });
 
+  describe('with a release of Karpenter', () => {
+    const release = (values: string) => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: karpenter, namespace: kube-system }
+spec:
+  chart: { spec: { chart: karpenter, version: 1.8.1, sourceRef: { kind: HelmRepository, name: karpenter } } }
+  values: ${values}
+`;
+    const findings = (
+      text: string,
+      id: string,
+      values = '{ settings: { clusterName: prod, interruptionQueue: queue } }',
+    ) => {
+      const karpenter = { path: 'k8s/karpenter.yaml', text: release(values), isFound: true };
+      return check(sourcesWith(terraform(text), [rootOf(CLASS, POOL, karpenter)])).findings.flatMap((finding) =>
+        finding.rule === id ? [[finding.message, finding.remedy]] : [],
+      );
+    };
+    const CONTROLLER = `resource "aws_iam_role" "karpenter" {
+  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = ["sts:AssumeRole", "sts:TagSession"], Principal = { Service = "pods.eks.amazonaws.com" } }] })
+}
+data "aws_iam_policy_document" "karpenter" {
+  statement {
+    actions   = ["ec2:CreateFleet", "ec2:RunInstances"]
+    resources = ["*"]
+  }
+  statement {
+    actions   = ["iam:PassRole"]
+    resources = [aws_iam_role.node.arn]
+  }
+}
+resource "aws_iam_role_policy" "karpenter" {
+  role   = aws_iam_role.karpenter.id
+  policy = data.aws_iam_policy_document.karpenter.json
+}
+`;
+    const association = (
+      namespace: string,
+      account: string,
+    ) => `resource "aws_eks_pod_identity_association" "karpenter" {
+  cluster_name    = "prod"
+  namespace       = ${namespace}
+  service_account = ${account}
+  role_arn        = aws_iam_role.karpenter.arn
+}
+`;
+
+    test('fail with an association of another namespace or service account', () => {
+      const of = (namespace: string, account: string, values?: string) =>
+        findings(CONTROLLER + association(namespace, account), 'KARP-606', values);
+      expect(of('"karpenter"', '"karpenter"')).toEqual([
+        [
+          expect.stringContaining(
+            'runs as service account kube-system/karpenter, but its role is associated with karpenter/karpenter',
+          ),
+          'write namespace = "kube-system" in aws_eks_pod_identity_association.karpenter',
+        ],
+      ]);
+      expect(of('"kube-system"', '"karpenter"', '{ serviceAccount: { name: other } }')[0][1]).toBe(
+        'write service_account = "other" in aws_eks_pod_identity_association.karpenter',
+      );
+      expect(of('"kube-system"', '"karpenter"')).toEqual([]);
+      expect(of('var.namespace', '"karpenter"')).toEqual([]);
+    });
+
+    test('fail if a node class has another role than the one that may be passed', () => {
+      const own = association('"kube-system"', '"karpenter"');
+      const node = (name: string) => own + ROLE.replace('"nodes"', `"${name}"`);
+      expect(findings(CONTROLLER + node('node'), 'KARP-602')).toEqual([
+        [
+          expect.stringContaining('has role nodes'),
+          'write spec.role: node, or allow iam:PassRole on the ARN of role nodes',
+        ],
+      ]);
+      expect(findings(CONTROLLER + node('nodes'), 'KARP-602')).toEqual([]);
+      expect(findings(CONTROLLER + node('${var.name}'), 'KARP-602')).toEqual([]);
+    });
+
+    test('fail if the policy of the queue does not let EventBridge send', () => {
+      const policy = (service: string) =>
+        `jsonencode({ Statement = [{ Effect = "Allow", Action = "sqs:SendMessage", Resource = "*", Principal = { Service = ${service} } }] })`;
+      const queue = (inline = '') => `resource "aws_sqs_queue" "queue" {\n  name = "queue"\n${inline}}\n`;
+      const separate = (service: string) =>
+        `${queue()}resource "aws_sqs_queue_policy" "queue" {\n  queue_url = aws_sqs_queue.queue.url\n  policy = ${policy(service)}\n}\n`;
+      const inline = (service: string) => queue(`  policy = ${policy(service)}\n`);
+      for (const written of [separate, inline]) {
+        expect(findings(written('"ec2.amazonaws.com"'), 'KARP-504')).toHaveLength(1);
+        expect(findings(written('["events.amazonaws.com", "sqs.amazonaws.com"]'), 'KARP-504')).toEqual([]);
+        expect(findings(written('var.services'), 'KARP-504')).toEqual([]);
+      }
+      expect(findings(queue(), 'KARP-504')).toEqual([]);
+    });
+  });
+
   test('are not read if several folders have them, except parts of modules', () => {
     const subnet = 'resource "aws_subnet" "a" {\n  tags = { "karpenter.sh/discovery" = "prod-eu" }\n}\n';
     const count = (...paths: string[]) =>

@@ -56,7 +56,8 @@ function judgePolicy(queue: Queue, { opaque, eventRules }: AwsModel): Judgement 
     );
   }
   if (answer === 'yes' && denied === 'no') return undefined;
-  if (answer !== 'no' || opaque.length > 0)
+  // A queue has one policy, so that no other file can add a statement to the one that is written.
+  if (answer !== 'no' || (opaque.length > 0 && !queue.hasPolicy))
     return unknown('whether its policy lets EventBridge send is known only at deployment');
   return finding(
     [],

@@ -5,6 +5,7 @@ import {
   Condition,
   covers,
   EventRule,
+  hasUnknown,
   Queue,
   sameText,
   Statement,
@@ -25,7 +26,8 @@ export function allowsSender(statements: readonly Statement[], action: string, r
     statements
       .filter(({ allows }) => allows)
       .map((statement) => {
-        const answer = isAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
+        const answer = mayBeAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
+        if (answer === 'yes' && !isAboutSender(statement)) return 'unknown';
         return answer === 'yes' && !statement.conditions.every(({ key }) => MET_BY_EVENTBRIDGE.test(key))
           ? 'unknown'
           : answer;
@@ -68,6 +70,11 @@ export function refusedRules({ arn, statements = [] }: Queue, rules: readonly Ev
 
 function isAboutSender({ principals }: Statement): boolean {
   return principals.some((principal) => SENDERS.includes(principal));
+}
+
+/** Principals that are known only at deployment may be EventBridge. */
+function mayBeAboutSender(statement: Statement): boolean {
+  return isAboutSender(statement) || statement.principals.some((principal) => hasUnknown(principal));
 }
 
 function isAboutTls({ key, values }: Condition): boolean {
