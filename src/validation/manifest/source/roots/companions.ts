@@ -1,4 +1,4 @@
-/** What other roots say about the cluster of the NodePools: Karpenter's release, aws-auth, and the settings of the CNI. */
+/** Objects of other roots about the cluster of the NodePools: the release of Karpenter, aws-auth, settings of the CNI. */
 import { environmentOfRoot, pathsOf } from './environments';
 import { Root } from './root';
 import { definedIn, editedObjectsIn } from './root-objects';
