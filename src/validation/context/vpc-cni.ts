@@ -27,10 +27,8 @@ const SETTINGS = [PREFIXES, OWN_SUBNETS, IPV6];
 
 /** The settings of the VPC CNI; undefined if the input does not have them all, or if pods have IPv6 addresses. */
 export const vpcCniOf = memoizeByIdentity((model: ManifestModel): VpcCni | undefined => {
-  const found = [...daemonSets(model), ...addons(model), ...eksctlAddons(model)];
-  const [only, ...others] = found;
-  if (only === undefined || others.length > 0 || only.env === undefined) return undefined;
-  const { object, env } = only;
+  const { object, env } = vpcCniSettings(model) ?? {};
+  if (object === undefined || env === undefined) return undefined;
   const used = SETTINGS.map((name) => env[name]);
   if (findUnresolved(used) !== undefined || isOn(env, IPV6) || hasIpv6(model)) return undefined;
   return {
@@ -52,8 +50,14 @@ export function podsWithAddress({ interfaces, ipv4PerInterface, isNitro }: Netwo
   return usable * addresses + PODS_ON_HOST_NETWORK;
 }
 
+/** The only object with settings of the VPC CNI. */
+export function vpcCniSettings(model: ManifestModel): Settings | undefined {
+  const [only, ...others] = [...daemonSets(model), ...addons(model), ...eksctlAddons(model)];
+  return others.length > 0 ? undefined : only;
+}
+
 /** Where settings may be, with the environment of aws-node; without `env` it is known only at deployment. */
-interface Settings {
+export interface Settings {
   readonly object: ManifestObject;
   readonly env?: PlainRecord;
 }
@@ -108,6 +112,7 @@ function hasIpv6({ aws, objects }: ManifestModel): boolean {
   return families.some((family) => typeof family === 'string' && family.toLowerCase() === 'ipv6');
 }
 
-function isOn(env: PlainRecord, name: string): boolean {
+/** Whether a setting of aws-node is true. */
+export function isOn(env: PlainRecord, name: string): boolean {
   return Object.hasOwn(env, name) && valueText(env[name]).toLowerCase() === 'true';
 }

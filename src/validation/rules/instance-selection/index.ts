@@ -1,3 +1,4 @@
+import { cniLeavesPodsWithoutAddress } from './cni-leaves-pods-without-address';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
@@ -52,4 +53,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   equalWeightOverlap,
   fallbackOutweighsPool,
   podEniOfNewFamily,
+  cniLeavesPodsWithoutAddress,
 ];
