@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
-import { accessEntryTypeOf, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
-import { listText, shortListText, valueText } from '../../../model';
+import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
+import { listText, nearestName, shortListText, valueText } from '../../../model';
+import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
 import { AccessEntry, AwsModel, hasUnknown, readable, Role, sameText } from '../../template';
@@ -21,11 +22,14 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
   subjects: rolesOfNodes({
-    where: (_, { model: { aws } }) => aws.hasTemplates,
-    unknown: (nodeRole) => (nodeRole.role ? undefined : whyRoleUnknown(nodeRole)),
+    where: (nodeRole, { model: { aws, objects } }) =>
+      aws.hasTemplates || (nodeRole.role === undefined && mappedNodes(objects).length > 0),
+    unknown: (nodeRole, { model: { aws, objects } }) =>
+      nodeRole.role || (!aws.hasTemplates && mappedNodes(objects).length > 0) ? undefined : whyRoleUnknown(nodeRole),
   }),
   judge(nodeRole, { model: { aws, objects, nodeClasses } }): Judgement {
-    const role = nodeRole.role!;
+    if (!nodeRole.role) return judgeSpelling(nodeRole, mappedNodes(objects));
+    const { role } = nodeRole;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
     if (entry) return judgeEntry(nodeRole, role, entry, nodeRoles(nodeClasses, aws));
     // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
@@ -35,6 +39,62 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
     return judgeMapping(aws, objects, nodeRole, role);
   },
 });
+
+/** A role that is mapped under a similar name only. Others may be mapped by hand, so that a missing role is no mistake. */
+function judgeSpelling({ path, name }: NodeClassRole, mapped: readonly MappedRole[]): Judgement {
+  const near = nearestName(
+    name,
+    mapped.map((role) => role.name),
+  );
+  const meant = mapped.find((role) => role.name === near);
+  if (hasUnknown(name) || name.includes('/') || mapped.some((role) => role.name === name) || meant === undefined)
+    return NOT_APPLICABLE;
+  const arn = meant.arn.replace(/[^/]*$/, name);
+  return {
+    object: meant.object,
+    path: meant.path,
+    message:
+      `maps the nodes' role ${meant.name}, but the nodes have role ${name}, as the EC2NodeClass says in ${path.join('.')}: ` +
+      'the cluster refuses them, and Karpenter keeps launching paid replacements',
+    remedy: `write ${arn}, or correct the role in the EC2NodeClass`,
+    evidence: { role: name, mapped: meant.name, consequence: 'never-joins' },
+  };
+}
+
+/** A role that the cluster lets join as nodes. */
+interface MappedRole {
+  readonly name: string;
+  readonly arn: string;
+  readonly object: ManifestObject;
+  readonly path: readonly (string | number)[];
+}
+
+/** The roles of nodes in aws-auth, and in the file of eksctl. */
+function mappedNodes(objects: readonly ManifestObject[]): MappedRole[] {
+  const [cluster, ...others] = eksctlClusters(objects);
+  const ofEksctl = others.length > 0 ? [] : recordsOf(cluster?.object.raw.iamIdentityMappings);
+  const ofEntries = others.length > 0 ? [] : recordsOf(asRecord(cluster?.object.raw.accessConfig)?.accessEntries);
+  const configMap = awsAuthOf(objects);
+  const all = [
+    ...ofEksctl.map((mapping, index) => ({
+      ...mappingOf({ ...mapping, rolearn: mapping.arn }),
+      object: cluster.object,
+      path: ['iamIdentityMappings', index, 'arn'],
+    })),
+    ...ofEntries.map(({ principalARN, type }, index) => ({
+      roleArn: valueText(principalARN ?? ''),
+      groups: TYPES_BY_SYSTEM.includes(valueText(type ?? '')) ? NODE_GROUPS : [],
+      object: cluster.object,
+      path: ['accessConfig', 'accessEntries', index, 'principalARN'],
+    })),
+    ...(roleMappings(objects) ?? []).map((mapping) => ({ ...mapping, object: configMap!, path: ['data', 'mapRoles'] })),
+  ];
+  return all.flatMap(({ roleArn, groups, object, path }) => {
+    const name = /^arn:[^$]*:role\/(?:[^$]*\/)?([\w+=,.@-]+)$/.exec(roleArn)?.[1];
+    const isNode = NODE_GROUPS.every((group) => groups.includes(group));
+    return name === undefined || !isNode ? [] : [{ name, arn: roleArn, object, path }];
+  });
+}
 
 /** An access entry that is wrong for several node classes is one finding, for the first of them. */
 function judgeEntry(nodeRole: NodeClassRole, role: Role, entry: AccessEntry, all: readonly NodeClassRole[]): Judgement {
@@ -146,11 +206,14 @@ interface RoleMapping {
 
 /** The role mappings of ConfigMap aws-auth; undefined if there is no such ConfigMap or it cannot be parsed. */
 function roleMappings(objects: readonly ManifestObject[]): RoleMapping[] | undefined {
-  const configMap = objects.find(
+  const text = awsAuthOf(objects)?.raw.data?.mapRoles;
+  return typeof text === 'string' ? mappingsIn(text) : undefined;
+}
+
+function awsAuthOf(objects: readonly ManifestObject[]): ManifestObject | undefined {
+  return objects.find(
     ({ kind, name, namespace }) => kind === 'ConfigMap' && name === 'aws-auth' && namespace === 'kube-system',
   );
-  const text = configMap?.raw.data?.mapRoles;
-  return typeof text === 'string' ? mappingsIn(text) : undefined;
 }
 
 function mappingsIn(text: string): RoleMapping[] | undefined {

@@ -1,7 +1,8 @@
 import { asRecord } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
-import { ManifestModel, NodeClassManifest } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
+import { eksctlClusters } from '../../cluster/node-groups';
+import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
+import { recordsOf, stringMapOf } from '../../manifest/records';
 import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
 import { selectsResource } from '../common/selector-terms';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown, Unknown } from '../define-rule';
@@ -27,13 +28,65 @@ export const selectorTagsDiffer = defineRule({
   summary:
     'A node class selects subnets or security groups by a tag that those of the input have with another value: it selects none and does not become ready.',
   subjects: nodeClasses({
-    where: (_, { model: { aws } }) => aws.subnets.length + aws.securityGroups.length > 0,
+    where: (_, { model: { aws, objects } }) =>
+      aws.subnets.length + aws.securityGroups.length > 0 || networkOfEksctl(objects) !== undefined,
   }),
   judge(nodeClass, { model }) {
-    const parts = SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model));
+    const eksctl = networkOfEksctl(model.objects);
+    const parts =
+      eksctl === undefined || model.aws.subnets.length + model.aws.securityGroups.length > 0
+        ? SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model))
+        : [eksctlFinding(nodeClass, eksctl) ?? []].flat();
     return parts.length === 0 ? NOT_APPLICABLE : parts;
   },
 });
+
+/** The only configuration file of eksctl, if eksctl creates the subnets, and tags them as all that it creates. */
+function networkOfEksctl(objects: readonly ManifestObject[]): ManifestObject | undefined {
+  const [cluster, ...others] = eksctlClusters(objects);
+  const { subnets, id } = asRecord(cluster?.object.raw.vpc) ?? {};
+  const hasTags = Object.keys(stringMapOf(cluster?.object.raw.metadata?.tags)).length > 0;
+  return cluster === undefined || others.length > 0 || !hasTags || (subnets ?? id) !== undefined
+    ? undefined
+    : cluster.object;
+}
+
+/**
+ * The first selector with a tag that the file of eksctl has with another value.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/eksctl/schema.html
+ */
+function eksctlFinding({ object }: NodeClassManifest, cluster: ManifestObject): SubjectFinding | undefined {
+  const written = stringMapOf(cluster.raw.metadata?.tags);
+  const spec = asRecord(object.raw.spec) ?? {};
+  for (const { field, one, condition } of SELECTORS) {
+    const terms = recordsOf(spec[field]);
+    const isByOwnTags = terms.every((term) => isByTags(term) && differingTag(term, written) !== undefined);
+    const [key, wanted] = (isByOwnTags && terms[0] && differingTag(terms[0], written)) || [];
+    if (key === undefined || wanted === undefined) continue;
+    return {
+      path: ['spec', field, 0, 'tags', key],
+      message:
+        `selects ${one}s with the tag ${key}: ${wanted}, but eksctl tags those of cluster ${cluster.name} with ${key}: ${written[key]}: ` +
+        `unless others exist, none is selected, EC2NodeClass ${object.name} stays without ${condition}, and nothing is launched`,
+      remedy: `write ${key}: ${written[key]} here, or ${key}: ${wanted} in metadata.tags of the ClusterConfig`,
+      evidence: { tag: key, wanted, found: [written[key]], consequence: 'not-ready' },
+      related: { object: cluster, path: ['metadata', 'tags', key], label: `eksctl tags with ${written[key]}` },
+    };
+  }
+  return undefined;
+}
+
+/** A tag of the term that the cluster's file has with another value, both of them literal. */
+function differingTag(
+  { tags }: Readonly<Record<string, unknown>>,
+  written: Readonly<Record<string, string>>,
+): readonly [key: string, wanted: string] | undefined {
+  return Object.entries(stringMapOf(tags)).find(
+    ([key, wanted]) =>
+      Object.hasOwn(written, key) && wanted !== '*' && covers(wanted, written[key]) === 'no' && !hasUnknown(wanted),
+  );
+}
 
 function judgeSelector(
   selector: Selector,

@@ -387,3 +387,42 @@ describe('KARP-605 node-role-shared-with-node-group', () => {
     ]);
   });
 });
+
+describe('KARP-604 node-role-not-authorised-to-join, with mappings in manifests', () => {
+  const arn = (name: string) => `arn:aws:iam::111122223333:role/${name}`;
+  const groups = ['system:bootstrappers', 'system:nodes'];
+  const eksctl = (name: string, of = groups) =>
+    JSON.stringify({
+      apiVersion: 'eksctl.io/v1alpha5',
+      kind: 'ClusterConfig',
+      metadata: { name: 'demo' },
+      iamIdentityMappings: [{ arn: arn(name), username: 'system:node:{{EC2PrivateDNSName}}', groups: of }],
+    });
+  const awsAuth = (name: string) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'aws-auth', namespace: 'kube-system' },
+      data: { mapRoles: JSON.stringify([{ rolearn: arn(name), groups }]) },
+    });
+  const remedies = (mapping: string, name = 'KarpenterNodeRole') =>
+    judge(nodeRoleNotAuthorisedToJoin, [nodeClass('default', { role: name }), mapping]).findings.map(
+      ({ remedy }) => remedy,
+    );
+
+  test.each([
+    ['the file of eksctl', eksctl],
+    ['aws-auth', awsAuth],
+  ])('reports a misspelt role in %s', (_, mapping) => {
+    expect(remedies(mapping('KarpenterNodeRoel'))).toEqual([
+      `write ${arn('KarpenterNodeRole')}, or correct the role in the EC2NodeClass`,
+    ]);
+    expect(remedies(mapping('KarpenterNodeRole'))).toEqual([]);
+    expect(remedies(mapping('managed-nodes'))).toEqual([]);
+    expect(remedies(mapping('KarpenterNodeRoel'), '${ROLE}')).toEqual([]);
+  });
+
+  test('passes a mapping of a similar role that is not of nodes', () => {
+    expect(remedies(eksctl('KarpenterNodeRoel', ['system:masters']))).toEqual([]);
+  });
+});

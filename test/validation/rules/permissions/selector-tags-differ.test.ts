@@ -71,3 +71,25 @@ describe('KARP-616 selector-tags-differ', () => {
     expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
   });
 });
+
+describe('KARP-616 selector-tags-differ, with a file of eksctl', () => {
+  const cluster = (tags: object, more: object = {}) =>
+    JSON.stringify({
+      apiVersion: 'eksctl.io/v1alpha5',
+      kind: 'ClusterConfig',
+      metadata: { name: 'demo', tags },
+      ...more,
+    });
+  const remedies = (tags: object, more?: object) =>
+    judge(selectorTagsDiffer, [nodeClass(), cluster(tags, more)]).findings.map(({ remedy }) => remedy);
+
+  test('compares the tags that eksctl gives to the subnets that it creates', () => {
+    expect(remedies({ 'karpenter.sh/discovery': 'demo-prod' })).toEqual([
+      'write karpenter.sh/discovery: demo-prod here, or karpenter.sh/discovery: demo in metadata.tags of the ClusterConfig',
+    ]);
+    expect(remedies({ 'karpenter.sh/discovery': 'demo' })).toEqual([]);
+    expect(remedies({ 'karpenter.sh/discovery': '${NAME}' })).toEqual([]);
+    expect(remedies({ team: 'web' })).toEqual([]);
+    expect(remedies({ 'karpenter.sh/discovery': 'demo-prod' }, { vpc: { id: 'vpc-1', subnets: {} } })).toEqual([]);
+  });
+});

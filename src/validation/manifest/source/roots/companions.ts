@@ -1,4 +1,4 @@
-/** Objects of other roots about the cluster of the NodePools: the release of Karpenter, aws-auth, settings of the CNI. */
+/** Objects of other roots about the cluster of the NodePools: the release of Karpenter, aws-auth, the CNI. */
 import { environmentOfRoot, pathsOf } from './environments';
 import { Root } from './root';
 import { definedIn, editedObjectsIn } from './root-objects';
