@@ -51,18 +51,18 @@ export function podsWithAddress({ interfaces, ipv4PerInterface, isNitro }: Netwo
 }
 
 /** The only object with settings of the VPC CNI. */
-export function vpcCniSettings(model: ManifestModel): Settings | undefined {
+export function vpcCniSettings(model: ManifestModel): CniSettings | undefined {
   const [only, ...others] = [...daemonSets(model), ...addons(model), ...eksctlAddons(model)];
   return others.length > 0 ? undefined : only;
 }
 
 /** Where settings may be, with the environment of aws-node; without `env` it is known only at deployment. */
-export interface Settings {
+export interface CniSettings {
   readonly object: ManifestObject;
   readonly env?: PlainRecord;
 }
 
-function daemonSets({ objects, cluster }: ManifestModel): Settings[] {
+function daemonSets({ objects, cluster }: ManifestModel): CniSettings[] {
   return [...objects, ...(cluster?.objects ?? [])]
     .filter(({ kind, name }) => kind === 'DaemonSet' && name === 'aws-node')
     .map((object) => {
@@ -77,13 +77,13 @@ function daemonSets({ objects, cluster }: ManifestModel): Settings[] {
     });
 }
 
-function addons({ aws }: ManifestModel): Settings[] {
+function addons({ aws }: ManifestModel): CniSettings[] {
   return aws.addons
     .filter(({ name }) => name === 'vpc-cni')
     .map(({ resource }) => ({ object: resource.object, env: envOf(resource.properties.ConfigurationValues) }));
 }
 
-function eksctlAddons({ objects }: ManifestModel): Settings[] {
+function eksctlAddons({ objects }: ManifestModel): CniSettings[] {
   return eksctlClusters(objects).flatMap(({ object }) =>
     recordsOf(object.raw?.addons)
       .filter(({ name }) => name === 'vpc-cni')

@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
 import { countText, Label, listText, parseGoBool, shortListText, valueText } from '../../../model';
-import { isOn, Settings, vpcCniSettings } from '../../context/vpc-cni';
+import { isOn, CniSettings, vpcCniSettings } from '../../context/vpc-cni';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../../manifest/records';
 import { classesInUse } from '../common/class-use';
@@ -100,7 +100,7 @@ function requiredZones({ raw }: ManifestObject): string[] {
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html */
 function podSecurityGroups({ model }: RuleContext): CniSubject[] {
-  const cni: Partial<Settings> = vpcCniSettings(model) ?? {};
+  const cni: Partial<CniSettings> = vpcCniSettings(model) ?? {};
   if (cni.env !== undefined && !isOn(cni.env, 'ENABLE_POD_ENI')) return [];
   return model.objects
     .filter(({ kind, apiVersion }) => kind === 'SecurityGroupPolicy' && apiVersion.startsWith('vpcresources.k8s.aws/'))

@@ -40,7 +40,7 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   },
 });
 
-/** A role that is mapped under a similar name only. Others may be mapped by hand, so that a missing role is no mistake. */
+/** A role that is mapped under a similar name only. Others may be mapped by hand, so a missing role is no mistake. */
 function judgeSpelling({ path, name }: NodeClassRole, mapped: readonly MappedRole[]): Judgement {
   const near = nearestName(
     name,
