@@ -16,7 +16,8 @@ import { bestFound } from '../check/costs/best-found';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
-import { withChanges } from '../manifest/edit/changed-source';
+import { convertedWithChanges, withChanges } from '../manifest/edit/changed-source';
+import { ObjectFix } from '../manifest/edit/fix-of';
 import { inlineText } from '../manifest/edit/value-text';
 import { priceDates } from '../vocabulary/price-dates';
 import { Finding } from '../vocabulary/verdict';
@@ -129,10 +130,7 @@ class Recommender {
   public run(isBrief: boolean): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
     const all = poolChanges(this.session, this.pools);
     const possible = isBrief ? all.filter(({ consent }) => consent === undefined) : all;
-    const old = this.pools.filter(({ object }) => object.kind !== 'NodePool').map(({ object }) => object.name);
-    const changes = possible.filter(
-      (change) => !old.includes(change.nodePool) && (!isBrief || this.written.fixOf(change) !== undefined),
-    );
+    const changes = isBrief ? possible.filter((change) => this.written.fixOf(change) !== undefined) : possible;
     const { candidates, tried, isCut } = searchChanges(
       this.session,
       changes,
@@ -142,7 +140,7 @@ class Recommender {
     const recommendations = chooseRecommendations(
       candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),
     );
-    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut, old) };
+    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut) };
   }
 
   private checkedOnce(changes: readonly PoolChange[]): Recommendation | undefined {
@@ -193,10 +191,9 @@ class Recommender {
     const isWritable = changes.every((change) => this.written.fixOf(change) !== undefined);
     const files = isWritable ? this.written.filesWith(changes, further) : [];
     if (files === undefined) return undefined;
-    const sources = isWritable
-      ? this.sourcesWith(files, session.sources, this.origin.name)
-      : session.sources.map((file) => withChanges(file, this.written.objectChanges(changes, further)));
-    const patched = readSession(sources, { ...session.options, onProgress: undefined });
+    const patched = isWritable
+      ? this.sessionOf(this.sourcesWith(files, session.sources, this.origin.name))
+      : this.sessionWith(this.written.objectChanges(changes, further));
     const names = new Set(changes.map(({ nodePool }) => nodePool));
     const [before, after] = [session, patched].map(({ ruleContext }) => figuresOf(ruleContext, names));
     if (before === undefined || after === undefined) return undefined;
@@ -205,6 +202,22 @@ class Recommender {
     const findings = newFindings(this.trial('', session), trial);
     const chanceFindings = findings.map(([, { text }]) => text);
     return { changes, remedies, files, before, after, trial, findings, chanceFindings };
+  }
+
+  private sessionOf(sources: readonly SourceFile[], options: CheckOptions = this.session.options): CheckSession {
+    return readSession(sources, { ...options, onProgress: undefined });
+  }
+
+  /** The changed input, without changes of the text of a file. */
+  private sessionWith(changes: readonly ObjectFix[]): CheckSession {
+    const { sources, options } = this.session;
+    const { convertLegacy } = options;
+    return this.sessionOf(
+      sources.map((file) => withChanges(file, changes)),
+      convertLegacy === undefined
+        ? options
+        : { ...options, convertLegacy: convertedWithChanges(convertLegacy, changes) },
+    );
   }
 
   /** With the remedies of the findings that the changes make. Undefined without remedies, or if a finding remains. */
@@ -289,14 +302,13 @@ class Recommender {
     });
   }
 
-  private notes(found: number, tried: number, isCut: boolean, old: readonly string[]): string[] {
+  private notes(found: number, tried: number, isCut: boolean): string[] {
     return [
       ...(found === 0 && tried > 0
         ? ['no change that was tried makes the same pods cheaper by 2% without a new finding']
         : []),
       ...[...this.rejected.values()].slice(0, MAX_REJECTED),
       ...(isCut ? ['more changes are possible than were tried'] : []),
-      ...(old.length > 0 ? [`not tried: Provisioner ${listText(old)}; convert makes a NodePool of it`] : []),
     ];
   }
 }

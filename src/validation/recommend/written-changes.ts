@@ -53,6 +53,9 @@ export class WrittenChanges {
 
   private written(change: PoolChange): Fix | undefined {
     const [{ object, fix }] = this.objectChanges([change], []);
-    return fixOf(object, fix);
+    const { source } = object;
+    // The text of an object of an older API version is that of its conversion. A byte order mark is no text.
+    const isText = this.files.some(({ path, text }) => path === source?.file.path && text.endsWith(source.file.text));
+    return isText ? fixOf(object, fix) : undefined;
   }
 }

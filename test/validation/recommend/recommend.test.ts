@@ -1,3 +1,4 @@
+import { v1ObjectsOf } from '../../../src/conversion';
 import { check, recommend, renderRecommendationsText } from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS } from '../setup';
 
@@ -135,6 +136,25 @@ describe('recommend', () => {
       '   Requirements for NodePool two, which is in no file that can be changed:\n' +
         '     - {key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["5"]}\n',
     );
+  });
+});
+
+describe('the recommendation for a Provisioner', () => {
+  test('has the requirements of the NodePool that is made of it', () => {
+    const provisioner = `apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: { name: old }
+spec:
+  providerRef: { name: main }
+  requirements:
+    - { key: node.kubernetes.io/instance-type, operator: In, values: [m7i.8xlarge] }
+    - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
+`;
+    const sources = manifests(NODE_CLASS, provisioner, deployment('web', 2, 'cpu: 1200m, memory: 1Gi'));
+    const { recommendations, usdPerHour } = recommend(sources, { ...options, convertLegacy: v1ObjectsOf });
+    const [{ after, files, constructs }] = recommendations;
+    expect([files, constructs.map(({ nodePool }) => nodePool)]).toEqual([[], ['old']]);
+    expect(after.usdPerHour).toBeLessThan(usdPerHour! / 2);
   });
 });
 

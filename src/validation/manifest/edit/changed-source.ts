@@ -1,23 +1,29 @@
 import { editedValue } from './edited-value';
 import { ObjectFix } from './fix-of';
 import { asRecord, FieldEdit } from '../../../contract';
+import { LegacyConverter } from '../../check-options';
 import { SourceFile } from '../../vocabulary/source-file';
 import { ManifestObject } from '../object';
 
+type Raw = Readonly<Record<string, unknown>>;
+
 /** The file as if its objects were changed, whether or not its text can be. */
 export function withChanges(file: SourceFile, changes: readonly ObjectFix[]): SourceFile {
-  const editsOf = new Map<string, readonly FieldEdit[]>();
-  for (const { object, fix } of changes)
-    editsOf.set(changedObjectKey(object), [...(editsOf.get(changedObjectKey(object)) ?? []), ...fix.edits]);
+  const change = changeOf(changes);
   return {
     ...file,
     edit: (written) => {
       const object = file.edit ? file.edit(written) : written;
-      const metadata = asRecord(object?.metadata);
-      const edits = object && editsOf.get(JSON.stringify([object.kind, metadata?.namespace ?? '', metadata?.name]));
-      return edits === undefined ? object : (asRecord(editedValue(object, edits)) ?? object);
+      return object && change(object);
     },
   };
+}
+
+/** Changes NodePools that are made of Provisioners, whose fields have other places in the file. */
+export function convertedWithChanges(convert: LegacyConverter, changes: readonly ObjectFix[]): LegacyConverter {
+  const change = changeOf(changes);
+  return (objects) =>
+    convert(objects).map((made, index) => (objects[index].kind === 'Provisioner' ? made.map(change) : made));
 }
 
 export function changedObjectKey({
@@ -26,4 +32,15 @@ export function changedObjectKey({
   name,
 }: Pick<ManifestObject, 'kind' | 'namespace' | 'name'>): string {
   return JSON.stringify([kind, namespace, name]);
+}
+
+function changeOf(changes: readonly ObjectFix[]): (object: Raw) => Raw {
+  const editsOf = new Map<string, readonly FieldEdit[]>();
+  for (const { object, fix } of changes)
+    editsOf.set(changedObjectKey(object), [...(editsOf.get(changedObjectKey(object)) ?? []), ...fix.edits]);
+  return (object) => {
+    const metadata = asRecord(object.metadata);
+    const edits = editsOf.get(JSON.stringify([object.kind, metadata?.namespace ?? '', metadata?.name]));
+    return edits === undefined ? object : (asRecord(editedValue(object, edits)) ?? object);
+  };
 }
