@@ -125,7 +125,7 @@ describe('check advises', () => {
 describe('check says', () => {
   test('how much memory Karpenter takes off a type that the pods nearly fit', () => {
     const [{ message }] = verdictOf('memory-request-near-instance-memory').findings;
-    expect(message).toContain('has 115.53 GiB memory of 128 GiB: Karpenter takes off 7.5% as its guess');
+    expect(message).toContain('has 115.53 GiB memory; of its 128 GiB, Karpenter takes off 7.5% as its guess');
   });
 
   test('the same remedy for a volume of the wrong size as its finding', () => {

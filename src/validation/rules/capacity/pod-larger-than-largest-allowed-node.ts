@@ -207,17 +207,17 @@ function memoryOverheadText(
   const wanted = requests.get('memory') ?? 0n;
   if (wanted > stated || wanted <= shortages[0].allocatable) return '';
   const percent = numberText(vmMemoryOverheadPercent * 100);
-  return ` of ${amountsText(['memory'], new Map([['memory', stated]])).replace(/ memory$/, '')}: Karpenter takes off ${percent}% as its guess of the hypervisor's share (vmMemoryOverheadPercent), and what the kubelet reserves`;
+  return `; of its ${amountsText(['memory'], new Map([['memory', stated]])).replace(/ memory$/, '')}, Karpenter takes off ${percent}% as its guess of the hypervisor's share (vmMemoryOverheadPercent), and what the kubelet reserves`;
 }
 
-function shortageText({ node, shortages, absent }: NearestNode, ofWhich: string): string {
+function shortageText({ node, shortages, absent }: NearestNode, overhead: string): string {
   if (absent.length > 0 && absent.length === shortages.length) {
     return `none has any ${listText(absent)}`;
   }
   const allocatable = new Map(shortages.map(({ resource, allocatable: amount }) => [resource, amount]));
   const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
   const daemons = used.length === 0 ? '' : `, and daemonsets use ${amountsText(used, node.daemons)} of that`;
-  return `the nearest, ${nameOf(node)}, has ${amountsText([...allocatable.keys()], allocatable)}${ofWhich}${daemons}`;
+  return `the nearest, ${nameOf(node)}, has ${amountsText([...allocatable.keys()], allocatable)}${daemons}${overhead}`;
 }
 
 /**
