@@ -1,4 +1,5 @@
 import { check, rootsOf } from '../../../../src/validation';
+import { withOthersMarked } from '../../../../src/validation/manifest/source/roots/files-of-others';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../../setup';
 
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n').replace('[on-demand]', '[spot]');
@@ -76,3 +77,20 @@ test.each(['old/web.yaml', 'web.old.yaml', 'deprecated-apps/web.yaml', '02-clust
     expect(new Set(severitiesOf)).toEqual(new Set(['info']));
   },
 );
+
+test('marks a folder whose images only a workstation has, beside one with images in ECR', () => {
+  const file = (path: string, image: string, policy = 'IfNotPresent') => ({
+    path,
+    text: `kind: Deployment\n        - image: ${image}\n          imagePullPolicy: ${policy}\n`,
+    isFound: true,
+  });
+  const ecr = file('eks/web.yaml', '1.dkr.ecr.us-east-1.amazonaws.com/shop-web:1');
+  const marked = (...files: ReturnType<typeof file>[]) =>
+    withOthersMarked(files, '.')
+      .filter(({ isOfOthers }) => isOfOthers)
+      .map(({ path }) => path);
+  const local = [file('k8s/web/a.yaml', 'shop-web:latest'), file('k8s/redis.yaml', 'redis:7', 'Always')];
+  expect(marked(ecr, ...local)).toEqual(['k8s/web/a.yaml', 'k8s/redis.yaml']);
+  expect(marked(...local)).toEqual([]);
+  expect(marked(ecr, file('eks/api.yaml', 'shop-api:latest'), file('other/db.yaml', 'postgres:16'))).toEqual([]);
+});

@@ -19,16 +19,21 @@ const LEFT_OVER =
 const VENDOR_FILE = /(^|\/)(gotk-components|[\w-]*operator[\w-]*-crds|[a-z][a-z-]*-v?\d+\.\d+\.\d+)\.ya?ml$/i;
 
 /**
- * Marks samples and the files of vendors, so that advice for production is only a note: nobody changes them for that.
- * All findings of files that are left over are notes.
+ * Marks samples, the files of vendors, and folders for a workstation, so that advice for production is only a note:
+ * nobody changes them for that. All findings of files that are left over are notes.
  *
  * @param around the folder of all files, whose name says nothing
  */
 export function withOthersMarked(files: readonly SourceFile[], around: string): SourceFile[] {
+  const pathOf = ({ path }: SourceFile) =>
+    around !== '.' && path.startsWith(`${around}/`) ? path.slice(around.length + 1) : path;
+  const local = localFolders(files, (file) => topFolder(pathOf(file)));
   return withCopiesMarked(files).map((file) => {
-    const path = around !== '.' && file.path.startsWith(`${around}/`) ? file.path.slice(around.length + 1) : file.path;
+    const path = pathOf(file);
     const isOfOthers =
-      [SAMPLE_FOLDER, VENDOR_FOLDER, VENDOR_FILE].some((pattern) => pattern.test(path)) || isRelease(file);
+      local.has(topFolder(path)) ||
+      [SAMPLE_FOLDER, VENDOR_FOLDER, VENDOR_FILE].some((pattern) => pattern.test(path)) ||
+      isRelease(file);
     const marks = { ...(isOfOthers ? { isOfOthers } : {}), ...(LEFT_OVER.test(path) ? { isLeftOver: true } : {}) };
     return file.isFound && Object.keys(marks).length > 0 ? { ...file, ...marks } : file;
   });
@@ -56,6 +61,26 @@ function poolKeys(file: SourceFile): string[] {
   return objectsIn(file)
     .filter((object) => isOfKind(object, POOL_KINDS))
     .map(objectKey);
+}
+
+/** An image that somebody has built on a workstation: no registry has it under this name. */
+const LOCAL_IMAGE = /^[ \t-]*image: ["']?[a-z0-9]+(?:[-_][a-z0-9]+)+(?::latest|:local|:dev)?["']?[ \t]*\r?$/m;
+const LOCAL_PULL = /^[ \t-]*imagePullPolicy: ["']?(?:Never|IfNotPresent)\b/m;
+const ECR_IMAGE = /^[ \t-]*image: ["']?[^\s"']*\.dkr\.ecr\./m;
+
+/** The folders for a workstation, beside others whose images are in ECR: no node of EKS could pull their images. */
+function localFolders(files: readonly SourceFile[], folderOf: (file: SourceFile) => string): ReadonlySet<string> {
+  const foldersOf = (matches: (text: string) => boolean) =>
+    new Set(files.filter(({ text, isFound }) => isFound && matches(text)).map(folderOf));
+  const ecr = foldersOf((text) => ECR_IMAGE.test(text));
+  if (ecr.size === 0) return new Set();
+  const local = foldersOf((text) => LOCAL_IMAGE.test(text) && LOCAL_PULL.test(text));
+  return new Set([...local].filter((folder) => folder !== '' && !ecr.has(folder)));
+}
+
+/** The first step of a path; empty for a file beside the folders. */
+function topFolder(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
 }
 
 /** Whether the text is a release of somebody, or rendered from a chart. */
