@@ -24,7 +24,7 @@ export function costRows(log: (line: string) => void, isQuick: boolean): CostRow
   log(`| fleet | NodePools | Deployments | pods | plan | recommended | best found | bound | best above bound |`);
   log(`|---|---|---|---|---|---|---|---|---|`);
   return costFleets(FLEETS).map(({ seed, pools, sources }) => {
-    const session = readSession(sources);
+    const session = readSession(sources, { settle: {} });
     const start = performance.now();
     const result = recommendFor(session, { files: sources }, { findsNoChanges: isQuick });
     const seconds = (performance.now() - start) / 1000;
