@@ -1,8 +1,8 @@
-import { cniLeavesPodsWithoutAddress } from './cni-leaves-pods-without-address';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
+import { cniLeavesPodsWithoutAddress } from './cni-leaves-pods-without-address';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
 import { podEniOfNewFamily } from './devices/pod-eni-of-new-family';
@@ -11,6 +11,7 @@ import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { fallbackOutweighsPool } from './fallback-outweighs-pool';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
+import { nodeGroupLeftInSelector } from './node-group-left-in-selector';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
@@ -21,9 +22,9 @@ import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
+import { instanceValueUnknown } from './values/instance-value-unknown';
 import { zoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
-import { instanceValueUnknown } from './values/instance-value-unknown';
 import { zoneOutsideRegion } from './zone-outside-region';
 
 /** In the order of their ids. */
@@ -54,4 +55,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   fallbackOutweighsPool,
   podEniOfNewFamily,
   cniLeavesPodsWithoutAddress,
+  nodeGroupLeftInSelector,
 ];
