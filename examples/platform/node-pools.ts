@@ -68,7 +68,7 @@ export function webPool(scope: Construct, nodeClass: nodes.INodeClass): nodes.No
   });
 }
 
-/** Runs for days and is never moved; drivers are installed on a node before pods come to it. */
+/** Runs for days and is not moved until it is empty; drivers are installed on a node before pods come to it. */
 export function trainingPool(scope: Construct, nodeClass: nodes.INodeClass): nodes.NodePool {
   return new NodePool(scope, 'TrainingPool', {
     metadata: { name: 'training' },
@@ -89,7 +89,10 @@ export function trainingPool(scope: Construct, nodeClass: nodes.INodeClass): nod
     ],
     limits: { other: { 'nvidia.com/gpu': '64' } },
     expireAfter: Expiration.never(),
-    disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, consolidateAfter: Consolidation.never() },
+    disruption: {
+      consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
+      consolidateAfter: Consolidation.after(Duration.minutes(30)),
+    },
   });
 }
 

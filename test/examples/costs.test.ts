@@ -12,7 +12,11 @@ describe('the example costs', () => {
     const { usdPerHour, recommendations } = recommend(sourcesOf(), { settle: {} });
     const [first] = recommendations;
     expect(first.constructs).toEqual([
-      { nodePool: 'general', requirements: ['Requirement.instanceCpu().lessThan(33)'] },
+      {
+        nodePool: 'general',
+        requirements: ['Requirement.instanceCpu().lessThan(33)'],
+        manifest: ['{key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["33"]}'],
+      },
     ]);
     expect(first.after.usdPerHour / usdPerHour!).toBeCloseTo(0.79, 1);
     const { summary } = check(sourcesOf({ mostCpus: 32 }), { settle: {} });

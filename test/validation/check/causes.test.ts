@@ -499,7 +499,7 @@ test('objects of ACK and Crossplane that look like those of Karpenter are ignore
     'apiVersion: eks.services.k8s.aws/v1alpha1\nkind: NodePool\nmetadata: { name: cpu }\nspec: { limits: { cpu: no } }\n',
     'apiVersion: eks.services.k8s.aws/v1alpha1\nkind: Nodegroup\nmetadata: { name: system }\nspec: { amiType: AL2_x86_64 }\n',
     'apiVersion: container.gcp.crossplane.io/v1beta1\nkind: NodePool\nmetadata: { name: cpu }\nspec: { forProvider: { initialNodeCount: 1 } }\n',
-    'apiVersion: kubernetes.crossplane.io/v1alpha2\nkind: Object\nmetadata: { name: pool }\nspec: { forProvider: { manifest: { apiVersion: karpenter.sh/v1, kind: NodePool, metadata: { name: x }, spec: {} } } }\n',
+    'apiVersion: eks.aws.upbound.io/v1beta1\nkind: NodeGroup\nmetadata: { name: system }\nspec: { forProvider: { amiType: AL2_x86_64 } }\n',
   ];
   const own = [CLASS, pool('cpu'), web()];
   const [alone, together] = [check(sources(own)), check(sources([...own, ...others]))];

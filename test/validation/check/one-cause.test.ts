@@ -138,10 +138,10 @@ spec:
   });
 
   test.each([
-    ['interruptionQueueName: jobs', false],
-    ['interuptionQueue: jobs', false],
-    ['clusterNam: demo', true],
-  ])('in the chart value %s is that value, and a missing queue only if it names no queue', (value, isMissing) => {
+    ['interruptionQueueName: jobs', 'KARP-115', false],
+    ['interuptionQueue: jobs', 'KARP-115', false],
+    ['clusterNam: demo', 'KARP-919', true],
+  ])('in the chart value %s is that value, and a missing queue only if it names no queue', (value, rule, isMissing) => {
     const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: { name: karpenter, namespace: argocd }
@@ -158,7 +158,7 @@ spec:
 `;
     const spot = pool('main', { requirements: [AMD64, ON_DEMAND.replace('on-demand', 'spot')] });
     const rules = rulesOf([CLASS, spot, application]);
-    expect(rules).toContain('KARP-115 karpenter');
+    expect(rules).toContain(`${rule} karpenter`);
     expect(rules.includes('KARP-501 karpenter')).toBe(isMissing);
   });
 

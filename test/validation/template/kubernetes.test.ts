@@ -59,7 +59,7 @@ describe('a manifest in a template', () => {
     ['a zone', 'dummy1a'],
     ['a subnet', 'p-12345'],
     ['a parameter', 'v-dummy-value-for-/platform/zone'],
-  ])('is not evaluated by %s that the CDK has not looked up yet', (_, standIn) => {
+  ])('takes all zones for %s that the CDK has not looked up yet', (_, standIn) => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [standIn] }];
     const pool = {
       apiVersion: 'karpenter.sh/v1',
@@ -74,7 +74,7 @@ describe('a manifest in a template', () => {
       },
     ]);
     expect(assumptions).toContain(
-      'NodePool main is not evaluated: spec.template.spec.requirements[0].values[0] is known only at deployment',
+      'the zones of NodePool main are known only at deployment: all zones of the region that are known are taken',
     );
     expect(findings.map(({ rule }) => rule)).not.toContain('KARP-201');
   });

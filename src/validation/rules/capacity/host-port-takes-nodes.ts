@@ -1,10 +1,14 @@
 import { removeField, unsafeFix } from '../../../contract';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
+import { imagesOf } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { workloads } from '../subjects';
+
+/** These are often meant to run on each node, behind a load balancer that knows the nodes. */
+const ENTRANCE = /ingress|gateway|proxy|nginx|traefik|envoy|contour|kong|caddy/i;
 
 /** With fewer pods, each is often meant to have a node of its own. */
 const LEAST_PODS = 3;
@@ -30,6 +34,9 @@ export const hostPortTakesNodes = defineRule({
       remedy: 'remove hostPort, and use a Service; or make the workload a DaemonSet if each node needs it',
       evidence: { hostPort: written.port, pods: workload.replicas, nodes },
       fix: unsafeFix(removeField(written.path)),
+      ...([workload.name, ...imagesOf(workload)].some((text) => ENTRANCE.test(text))
+        ? { severity: 'info' as const }
+        : {}),
     };
   },
 });

@@ -1,5 +1,5 @@
-import { check } from '../../../../src/validation';
 import { AMD64, CLASS, explainedRemedy, isType, ON_DEMAND, pool, verdictOf, workload } from './fixtures';
+import { check } from '../../../../src/validation';
 
 const ON_M7I = isType('m7i.large', 'm7i.xlarge');
 

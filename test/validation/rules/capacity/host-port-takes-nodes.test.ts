@@ -23,6 +23,12 @@ describe('KARP-330 host-port-takes-nodes', () => {
     ]);
   });
 
+  test('notes an entrance to the cluster, which is often meant to be on each node', () => {
+    const ports = [{ containerPort: 80, hostPort: 80 }];
+    const ingress = { containers: [{ name: 'main', image: 'registry.example/ingress-nginx:1', ports }] };
+    expect(judge(rule, [...POOL, web([], 3, ingress)]).findings).toMatchObject([{ severity: 'info' }]);
+  });
+
   test.each<[string, object[], number, object]>([
     ['few pods', [{ containerPort: 80, hostPort: 80 }], 2, {}],
     ['ports of the pod', [{ containerPort: 80 }], 4, {}],
