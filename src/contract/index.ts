@@ -1,4 +1,6 @@
+export { architecturesOfAmis } from './ami-architecture';
 export * from './ami-family';
+export { variantWithoutDriver } from './ami-variant';
 export * from './aws';
 export { DEVICE_PLUGINS, devicePluginsIn } from './device-plugins';
 export type { DevicePlugin } from './device-plugins';

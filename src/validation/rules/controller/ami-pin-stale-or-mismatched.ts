@@ -1,3 +1,4 @@
+import { architecturesOfAmis } from '../../../contract';
 import { countText, Label, valueText } from '../../../model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { Pool } from '../common/pool';
@@ -17,7 +18,7 @@ export const amiPinStaleOrMismatched = defineRule({
   name: 'ami-pin-stale-or-mismatched',
   severity: 'warning',
   summary:
-    'A node class has a single AMI, and so one architecture, but its NodePool allows both: nodes of the other architecture cannot launch.',
+    'A node class has AMIs of one architecture, but its NodePool allows the other one too, or only the other one: such nodes cannot launch.',
   subjects: pools(),
   judge(pool, context) {
     const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec?.nodeClass);
@@ -28,6 +29,10 @@ export const amiPinStaleOrMismatched = defineRule({
     const windows = terms.map(({ alias }) => alias).find((alias) => typeof alias === 'string' && WINDOWS.test(alias));
     if (windows !== undefined && types[1].length > 0)
       return onWindows(nodeClass.object.name, valueText(windows), types);
+    const [architecture, ...more] = architecturesOfAmis(terms) ?? [];
+    if (architecture !== undefined && more.length === 0)
+      return judgeNamed(nodeClass.object.name, terms, architecture, types);
+    if (architecture !== undefined) return undefined;
     if (types.some(({ length }) => length === 0)) return NOT_APPLICABLE;
     return judgeImages(nodeClass.object.name, terms, types);
   },
@@ -51,6 +56,37 @@ function judgeImages(
       'launches of the other fail ("no instance types satisfy requirements of amis")',
     remedy: `require ${Label.ARCH} In [<architecture of the AMI>], or select an AMI for each architecture`,
     evidence: { image: ids[0], amd64: types[0].length, arm64: types[1].length },
+  };
+}
+
+/** AMIs whose names are all of one architecture. */
+function judgeNamed(
+  nodeClass: string,
+  terms: readonly PlainRecord[],
+  architecture: string,
+  types: ReadonlyArray<readonly string[]>,
+): Judgement {
+  const own = ARCHITECTURES.indexOf(architecture);
+  const other = ARCHITECTURES[1 - own];
+  if (types[1 - own].length === 0) return undefined;
+  const image = valueText(terms[0].name ?? terms[0].ssmParameter);
+  const evidence = { image, amd64: types[0].length, arm64: types[1].length };
+  const path = ['spec', 'template', 'spec', 'requirements'];
+  const selects = `EC2NodeClass ${nodeClass} selects only AMIs for ${architecture} (${image})`;
+  const second = `add an AMI for ${other} to amiSelectorTerms of the class`;
+  if (types[own].length > 0)
+    return {
+      path,
+      message: `allows ${countText(types[1 - own].length, `${other} instance type`)} too, but ${selects}: launches on ${other} fail ("no instance types satisfy requirements of amis")`,
+      remedy: `require ${Label.ARCH} In [${architecture}], or ${second}`,
+      evidence,
+    };
+  return {
+    path,
+    severity: 'error',
+    message: `allows only ${other} instance types, but ${selects}: Karpenter launches none of its nodes ("no instance types satisfy requirements of amis")`,
+    remedy: `${second}, or use a class of its own for ${other}`,
+    evidence: { ...evidence, consequence: 'launch-fails' },
   };
 }
 

@@ -1,3 +1,4 @@
+import { amiWithoutDriver } from './devices/ami-without-driver';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
@@ -56,4 +57,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   podEniOfNewFamily,
   cniLeavesPodsWithoutAddress,
   nodeGroupLeftInSelector,
+  amiWithoutDriver,
 ];

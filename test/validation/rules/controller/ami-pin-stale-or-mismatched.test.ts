@@ -20,6 +20,34 @@ describe('KARP-906 ami-pin-stale-or-mismatched', () => {
     ).toEqual(['pass NodePool/default']);
   });
 
+  describe('with AMIs by name', () => {
+    const STANDARD = 'amazon-eks-node-al2023-x86_64-standard-1.33-*';
+    const named = (architectures: string[], ...names: string[]) =>
+      judge(rule, [
+        nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: names.map((name) => ({ name })) }),
+        nodePool('default', { requirements: [oneOf('kubernetes.io/arch', ...architectures)] }),
+      ]);
+
+    test('rejects AMIs of the other architecture, and warns if the NodePool allows both', () => {
+      expect(named(['arm64'], STANDARD).findings).toMatchObject([
+        { severity: 'error', evidence: { image: STANDARD, amd64: 0, consequence: 'launch-fails' } },
+      ]);
+      expect(named(['amd64'], 'our-aarch64-ami', 'our-arm64-ami').findings).toMatchObject([{ severity: 'error' }]);
+      expect(named(['amd64', 'arm64'], STANDARD).findings[0].message).toMatch(/^allows \d+ arm64 instance types too/);
+    });
+
+    test('passes if the names have the architectures that the NodePool allows', () => {
+      expect(named(['arm64'], STANDARD, STANDARD.replace('x86_64', 'arm64')).states).toEqual(['pass NodePool/default']);
+      expect(named(['amd64'], STANDARD).states).toEqual(['pass NodePool/default']);
+      expect(named(['amd64'], 'amazon-eks-node-1.30-*').states).toEqual(['pass NodePool/default']);
+    });
+
+    test('does not apply to names without an architecture', () => {
+      expect(named(['arm64'], 'amazon-eks-node-al2023-*').outcomes).toEqual([]);
+      expect(named(['arm64'], 'built-on-x86_64-for-arm64').outcomes).toEqual([]);
+    });
+  });
+
   describe('with a Windows alias, which is amd64 only', () => {
     const windows = nodeClass('default', { amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
     const judged = (...requirements: Array<ReturnType<typeof oneOf>>) =>

@@ -18,6 +18,11 @@ export interface DeviceNodes {
 
 /** Nodes of an AMI family with the plugin built in are left out. */
 export function deviceNodes(context: RuleContext): DeviceNodes[] {
+  return allDeviceNodes(context).filter(({ plugin, amiFamily }) => !plugin.builtInto.includes(amiFamily));
+}
+
+/** The planned nodes with pods that request a device, except for AMIs that may have anything. */
+export function allDeviceNodes(context: RuleContext): DeviceNodes[] {
   const { model, plan, input } = context;
   const pools = poolsOf(context).filter((pool): pool is LaunchingPool => pool.launch !== undefined && !pool.autoMode);
   return pools.flatMap((pool) => {
@@ -26,7 +31,7 @@ export function deviceNodes(context: RuleContext): DeviceNodes[] {
     // The AMI of a Custom family may have anything.
     if (amiFamily === undefined || amiFamily === 'Custom' || amiFamily.startsWith('Windows')) return [];
     const claims = plan.nodeClaims.filter(({ nodePool, launch }) => nodePool === pool.name && launch !== undefined);
-    return DEVICE_PLUGINS.filter(({ builtInto }) => !builtInto.includes(amiFamily)).flatMap((plugin) => {
+    return DEVICE_PLUGINS.flatMap((plugin) => {
       const resource = plugin.resources.find((name) => claims.some((claim) => requests(claim, name) > 0));
       if (resource === undefined) return [];
       const requesting = claims.filter((claim) => requests(claim, resource) > 0);
