@@ -60,7 +60,7 @@ function exceeded(key: string, written: unknown, asking: readonly WorkloadManife
   return {
     path,
     message:
-      `allows ${mostText} of ${resource === key ? resource : `${resource} requests`}, and ${listText(names.slice(0, 3))}` +
+      `allows ${resource === 'pods' ? `${mostText} pods` : `${resource} requests of ${mostText}`}, and ${listText(names.slice(0, 3))}` +
       `${names.length > 3 ? ` and ${names.length - 3} more` : ''} ${names.length === 1 ? 'asks' : 'ask'} for ${askedText}: ` +
       'the API server refuses the pods beyond it, which Karpenter never sees',
     remedy: `raise ${key} to ${askedText}, or lower the replicas or requests`,

@@ -1,5 +1,3 @@
-import { tolerationEnds } from './eviction/toleration-ends';
-import { preStopOutlastsGracePeriod } from './eviction/pre-stop-outlasts-grace-period';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
@@ -25,7 +23,9 @@ import { softPreferenceBlocksConsolidation } from './consolidation/soft-preferen
 import { batchJobUnprotected } from './eviction/batch-job-unprotected';
 import { doNotDisruptIsNotSpotProof } from './eviction/do-not-disrupt-is-not-spot-proof';
 import { doNotDisruptPermanent } from './eviction/do-not-disrupt-permanent';
+import { preStopOutlastsGracePeriod } from './eviction/pre-stop-outlasts-grace-period';
 import { toleratesDisruptedTaint } from './eviction/tolerates-disrupted-taint';
+import { tolerationEnds } from './eviction/toleration-ends';
 import { expireAfterTooShort } from './expiration/expire-after-too-short';
 import { expireWithoutTerminationGrace } from './expiration/expire-without-termination-grace';
 import { terminationGraceOverridesProtection } from './expiration/termination-grace-overrides-protection';
