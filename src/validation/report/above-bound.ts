@@ -1,3 +1,4 @@
+import { apartText, podsApart } from './pods-apart';
 import { countText, listText, moreText, numberText, percentText } from '../../model';
 import { CheaperTypes, NodeVerdict, Verdict } from '../vocabulary/verdict';
 
@@ -9,6 +10,15 @@ const MAX_NAMES = 2;
 const MAX_REQUESTED = 0.5;
 /** The unused part of smaller groups costs too little to be worth a sentence. */
 const MIN_UNUSED_SHARE_OF_BILL = 0.05;
+/** A larger reserved share decides the size of a node. By default, only the smallest nodes have one. */
+const MAX_RESERVED = 0.5;
+/** Smaller DaemonSets do not decide the size of a node. */
+const MIN_DAEMON_SHARE = 0.2;
+const MEASURED = ['cpu', 'memory'] as const;
+const NOUNS = { cpu: 'CPUs', memory: 'memory' } as const;
+
+/** What the reasons are read from. */
+type Fleet = Pick<Verdict, 'nodes' | 'summary' | 'workloads' | 'nodePools'>;
 
 /** New nodes of one NodePool with the same instance type. Their pods request less than half of them. */
 export interface NodesAboveBound {
@@ -32,18 +42,23 @@ export interface NodesAboveBound {
  * The nodes that make most of the difference between the price and its lower bound: the pods request little of their
  * CPU and memory. At most three groups, the most expensive unused part first.
  */
-export function nodesAboveBound({ nodes, summary: { cost } }: Pick<Verdict, 'nodes' | 'summary'>): NodesAboveBound[] {
+export function nodesAboveBound(fleet: Fleet): NodesAboveBound[] {
+  const {
+    nodes,
+    summary: { cost },
+  } = fleet;
   if (cost.usdPerHour === null || cost.lowerBoundUsdPerHour === null || cost.usdPerHour <= cost.lowerBoundUsdPerHour)
     return [];
   const bill = nodes.filter(({ existing }) => !existing).reduce((sum, { price }) => sum + (price?.perHour ?? 0), 0);
   return groupsOf(nodes)
-    .map((group) => describe(group, bill))
+    .map((group) => ({ group, figures: figuresOf(group, bill) }))
     .filter(
-      ({ requestedShare, unusedPerHour }) =>
+      ({ figures: { requestedShare, unusedPerHour } }) =>
         requestedShare < MAX_REQUESTED && unusedPerHour >= MIN_UNUSED_SHARE_OF_BILL * bill,
     )
-    .sort((left, right) => right.unusedPerHour - left.unusedPerHour)
-    .slice(0, MAX_GROUPS);
+    .sort((left, right) => right.figures.unusedPerHour - left.figures.unusedPerHour)
+    .slice(0, MAX_GROUPS)
+    .map(({ group, figures }) => ({ ...figures, sentence: sentenceOf(figures, reasonOf(group, fleet)) }));
 }
 
 /** New nodes with a price, by NodePool, instance type, capacity type and what cheaper instance types lack. */
@@ -63,25 +78,31 @@ function groupsOf(nodes: readonly NodeVerdict[]): NodeVerdict[][] {
   return [...groups.values()];
 }
 
-function describe(group: readonly NodeVerdict[], bill: number): NodesAboveBound {
+function figuresOf(group: readonly NodeVerdict[], bill: number): Omit<NodesAboveBound, 'sentence'> {
   const [{ nodePool, instanceType }] = group;
   const [cpu, memory] = [requestedShareOf(group, 'cpu'), requestedShareOf(group, 'memory')];
   const [resource, requestedShare] = memory > cpu ? (['memory', memory] as const) : (['cpu', cpu] as const);
   const perHour = group.reduce((sum, { price }) => sum + price!.perHour, 0);
-  const names = group.map(({ name }) => name);
-  const [verb, pronoun] = names.length === 1 ? ['is', 'its'] : ['are', 'their'];
   return {
-    nodes: names,
+    nodes: group.map(({ name }) => name),
     nodePool: nodePool!,
     instanceType: instanceType!,
     shareOfBill: perHour / bill,
     resource,
     requestedShare,
     unusedPerHour: perHour * (1 - requestedShare),
-    sentence:
-      `${listed(names)} ${verb} ${percentText(perHour / bill)} of the bill with ${percentText(requestedShare)} of ${pronoun} ` +
-      `${resource === 'cpu' ? 'CPUs' : 'memory'} requested: ${reasonOf(group)}`,
   };
+}
+
+function sentenceOf(
+  { nodes, shareOfBill, resource, requestedShare }: Omit<NodesAboveBound, 'sentence'>,
+  reason: string,
+): string {
+  const [verb, pronoun] = nodes.length === 1 ? ['is', 'its'] : ['are', 'their'];
+  return (
+    `${listed(nodes)} ${verb} ${percentText(shareOfBill)} of the bill with ${percentText(requestedShare)} of ${pronoun} ` +
+    `${NOUNS[resource]} requested: ${reason}`
+  );
 }
 
 function requestedShareOf(group: readonly NodeVerdict[], resource: string): number {
@@ -97,13 +118,70 @@ function listed(names: readonly string[]): string {
   return names.length <= MAX_NAMES ? listText(names) : `${names[0]} and ${moreText(names.length - 1)} like it`;
 }
 
-/** Why there are so many nodes, or why no cheaper instance type is launched, as a clause. */
-function reasonOf(group: readonly NodeVerdict[]): string {
-  const [{ nodePool, instanceType, cheaperTypes }] = group;
-  const enough = enoughNodes(group);
-  if (enough < group.length) {
-    return `the requests of their pods fit on ${countText(enough, 'node')}, but topology, affinity or other constraints keep the pods apart`;
-  }
+/** Why there are so many nodes, and why no cheaper instance type is launched, as clauses. */
+function reasonOf(group: readonly NodeVerdict[], { workloads, nodePools }: Fleet): string {
+  const [{ nodePool }] = group;
+  const replicas = nodePools.find(({ name }) => name === nodePool)?.replicas;
+  if (replicas !== undefined) return staticReason(group, replicas);
+  const { enough, reasons } = podsApart(group, workloads);
+  const clauses = [...reservedClauses(group), ...daemonSetClauses(group), ...podPlaceClauses(group)];
+  if (enough === group.length) return [...clauses, typeReason(group[0])].join('; ');
+  const fit = `the requests of their pods fit on ${countText(enough, 'node')}`;
+  return [
+    ...clauses,
+    reasons.length === 0 ? fit : `${fit}, but ${apartText(reasons)} them apart`,
+    // Nodes that stay largely empty even when packed are too large as well.
+    ...((largestShare(group) * group.length) / enough < MAX_REQUESTED ? [typeReason(group[0])] : []),
+  ].join('; ');
+}
+
+/** Why Karpenter keeps the nodes of a static NodePool. */
+function staticReason(group: readonly NodeVerdict[], replicas: number): string {
+  const [{ nodePool }] = group;
+  const empty = group.filter(({ workloads }) => workloads.length === 0).length;
+  const idle = empty === 0 ? '' : `; ${numberText(empty)} ${empty === 1 ? 'runs' : 'run'} no pod`;
+  return `NodePool ${nodePool} is static, and keeps replicas: ${replicas} whatever the pods need${idle}`;
+}
+
+/** The larger requested share of CPU and memory. */
+function largestShare(group: readonly NodeVerdict[]): number {
+  return Math.max(...MEASURED.map((resource) => requestedShareOf(group, resource)));
+}
+
+/** Resources that are mostly reserved for the kubelet and the system. */
+function reservedClauses([{ capacity, allocatable, instanceType }]: readonly NodeVerdict[]): string[] {
+  return MEASURED.flatMap((resource) => {
+    const reserved = 1 - (allocatable[resource] ?? 0) / (capacity[resource] ?? NaN);
+    return reserved > MAX_RESERVED
+      ? [`the kubelet and the system reserve ${percentText(reserved)} of the ${NOUNS[resource]} of ${instanceType}`]
+      : [];
+  });
+}
+
+/** DaemonSets that request more than the pods do. */
+function daemonSetClauses(group: readonly NodeVerdict[]): string[] {
+  const share = (requests: 'pods' | 'daemonSets', resource: string) =>
+    group.reduce((sum, node) => sum + (node.requests[requests][resource] ?? 0), 0) /
+    group.reduce((sum, { allocatable }) => sum + (allocatable[resource] ?? 0), 0);
+  return MEASURED.flatMap((resource) => {
+    const own = share('daemonSets', resource);
+    return own >= MIN_DAEMON_SHARE && own > share('pods', resource)
+      ? [`DaemonSets request ${percentText(own)} of the ${NOUNS[resource]}`]
+      : [];
+  });
+}
+
+/** The places for pods, if more of them are taken than of CPUs and memory. */
+function podPlaceClauses(group: readonly NodeVerdict[]): string[] {
+  const taken = requestedShareOf(group, 'pods');
+  const places = Math.min(...group.map(({ allocatable }) => allocatable.pods ?? 0));
+  return taken >= MAX_REQUESTED && taken > largestShare(group)
+    ? [`each node has room for ${countText(places, 'pod')}, DaemonSets included`]
+    : [];
+}
+
+/** Why no cheaper instance type is launched. */
+function typeReason({ nodePool, instanceType, cheaperTypes }: NodeVerdict): string {
   const pool = `NodePool ${nodePool}`;
   if (cheaperTypes === null) return `${instanceType} is the cheapest instance type of ${pool} there`;
   const { count, lack } = cheaperTypes;
@@ -116,21 +194,6 @@ function reasonOf(group: readonly NodeVerdict[]): string {
   const most = Object.entries(lack).sort(([, left], [, right]) => right - left)[0];
   if (most === undefined) return `requirements of the pods or limits of the NodePool exclude ${types}`;
   return `of ${types}, ${numberText(most[1])} have ${tooLittle(most[0])}; requests and requirements of the pods, or limits of the NodePool, exclude the others`;
-}
-
-/** How many of these nodes would have the requested amounts of all. */
-function enoughNodes(group: readonly NodeVerdict[]): number {
-  const resources = [...new Set(group.flatMap(({ requests }) => Object.keys(requests.pods)))];
-  return Math.max(
-    1,
-    ...resources.map((resource) => {
-      const rooms = group.map(
-        ({ allocatable, requests }) => (allocatable[resource] ?? 0) - (requests.daemonSets[resource] ?? 0),
-      );
-      const requested = group.reduce((sum, { requests }) => sum + (requests.pods[resource] ?? 0), 0);
-      return Math.min(group.length, Math.ceil(requested / Math.max(0, Math.min(...rooms))));
-    }),
-  );
 }
 
 /** The resources that all cheaper instance types lack. */

@@ -12,7 +12,9 @@ const MIN_DIFFERENCE = 0.01;
 const MAX_TYPES = 1;
 
 /** Why the plan costs more than its lower bound, as sentences: the whole difference, then the nodes that waste most. */
-export function aboveBoundSentences(verdict: Pick<Verdict, 'nodes' | 'summary' | 'cheaper'>): string[] {
+export function aboveBoundSentences(
+  verdict: Pick<Verdict, 'nodes' | 'summary' | 'workloads' | 'nodePools' | 'cheaper'>,
+): string[] {
   const { cost } = verdict.summary;
   const nodes = nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`);
   return [...cheaperSentences(verdict), ...gapSentences(cost), ...nodes];

@@ -82,4 +82,16 @@ export interface WorkloadVerdict {
     /** Whether the pods have the annotation karpenter.sh/do-not-disrupt. */
     readonly doNotDisrupt: boolean;
   };
+  /** What keeps its pods from sharing a node or a zone. Absent if nothing does. */
+  readonly separation?: readonly PodSeparation[];
+}
+
+/** A constraint of the pods of a workload on pods of the same workload. */
+export interface PodSeparation {
+  readonly by: 'anti-affinity' | 'topology-spread' | 'host-port';
+  readonly over: 'nodes' | 'zones';
+  /** How many of the pods may share a node or a zone at most, if another one has none of them. */
+  readonly pods: number;
+  /** Whether Karpenter drops the constraint for pods that do not fit otherwise. */
+  readonly preferred: boolean;
 }

@@ -190,6 +190,8 @@ export interface NodePoolVerdict {
   readonly elimination: readonly EliminationVerdict[];
   /** 0 if it is not set. Karpenter tries the pool with the highest weight first. */
   readonly weight: number;
+  /** How many nodes a static NodePool keeps, whatever the pods need. Absent for other NodePools. */
+  readonly replicas?: number;
   /** `key=value:effect`. */
   readonly taints: readonly string[];
   /** Empty if the pool is not limited. */

@@ -1,8 +1,9 @@
 import { VERDICT } from './verdict';
 import { check } from '../../../src/validation';
 import { nodesAboveBound } from '../../../src/validation/report/above-bound';
-import { CheaperTypes, NodeVerdict, Verdict } from '../../../src/validation/vocabulary/verdict';
+import { CheaperTypes, NodeVerdict, PodSeparation, Verdict } from '../../../src/validation/vocabulary/verdict';
 import { reportFleet } from '../../support/report-fleet';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const NEAREST = { instanceType: 'c5.large', perHour: 0.02, lacks: [] };
 const LACKS_GPU: CheaperTypes = { count: 23, lack: { cpu: 4, 'nvidia.com/gpu': 23 }, nearest: NEAREST };
@@ -14,19 +15,26 @@ function node(name: string, perHour: number, cpu: number, more: Partial<NodeVerd
     name,
     nodePool: 'gpu',
     price: { perHour, kind: 'recorded', date: null },
+    capacity: { cpu: 10, memory: 10 },
     allocatable: { cpu: 10, memory: 10 },
     requests: { pods: { cpu: cpu / 2 }, daemonSets: { cpu: cpu / 2 } },
     ...more,
   };
 }
 
-function aboveBound(nodes: readonly NodeVerdict[], lowerBoundUsdPerHour: number | null = 0.1) {
+function aboveBound(
+  nodes: readonly NodeVerdict[],
+  lowerBoundUsdPerHour: number | null = 0.1,
+  more: Partial<Pick<Verdict, 'workloads' | 'nodePools'>> = {},
+) {
   const usdPerHour = nodes.reduce((sum, { price }) => sum + (price?.perHour ?? 0), 0);
-  const verdict: Pick<Verdict, 'nodes' | 'summary'> = {
+  return nodesAboveBound({
     nodes,
+    workloads: [],
+    nodePools: [],
+    ...more,
     summary: { ...VERDICT.summary, cost: { ...VERDICT.summary.cost, usdPerHour, lowerBoundUsdPerHour } },
-  };
-  return nodesAboveBound(verdict);
+  });
 }
 const sentences = (nodes: readonly NodeVerdict[]) => aboveBound(nodes).map(({ sentence }) => sentence);
 
@@ -91,21 +99,89 @@ test('joins nodes of one NodePool with the same instance type', () => {
   );
 });
 
-test('says that constraints keep pods apart whose requests fit on fewer nodes', () => {
-  expect(sentences([0, 1, 2].map((ordinal) => node(`web-${ordinal}`, 1, 4, { cheaperTypes: LACKS_GPU })))[0]).toMatch(
-    /: the requests of their pods fit on 1 node, but topology, affinity or other constraints keep the pods apart$/,
+/** Nodes in zones a, b and c, each with so many pods of `shop/web`, of one CPU each. */
+function webNodes(counts: readonly number[], more: Partial<NodeVerdict> = {}): NodeVerdict[] {
+  return counts.map((pods, ordinal) =>
+    node(`web-${ordinal}`, 1, 1, {
+      zone: `us-east-1${'abc'[ordinal % 3]}`,
+      allocatable: { cpu: 10, memory: 10, pods: 29 },
+      requests: { pods: { cpu: pods, pods }, daemonSets: {} },
+      workloads: pods === 0 ? [] : [{ workload: 'shop/web', pods, requests: { cpu: 1 } }],
+      ...more,
+    }),
   );
-  expect(
-    sentences(
-      [0, 1].map((ordinal) =>
-        node(`gpu-${ordinal}`, 1, 4, {
-          cheaperTypes: LACKS_GPU,
-          allocatable: { cpu: 10, 'nvidia.com/gpu': 1 },
-          requests: { pods: { cpu: 4, 'nvidia.com/gpu': 1 }, daemonSets: {} },
-        }),
-      ),
-    )[0],
-  ).toMatch(/: the 23 cheaper instance types of NodePool gpu have too few nvidia.com\/gpu$/);
+}
+
+function webReason(nodes: readonly NodeVerdict[], ...separation: readonly PodSeparation[]): string {
+  const placed = Object.fromEntries(nodes.map(({ name, workloads }) => [name, workloads[0]?.pods ?? 0]));
+  const web = VERDICT.workloads.find(({ name }) => name === 'web')!;
+  return aboveBound(nodes, 0.1, { workloads: [{ ...web, nodes: placed, separation }] })[0].sentence.replace(
+    /^.* requested: /,
+    '',
+  );
+}
+
+const OVER_ZONES: PodSeparation = { by: 'topology-spread', over: 'zones', pods: 1, preferred: false };
+const OVER_NODES: PodSeparation = { ...OVER_ZONES, over: 'nodes' };
+
+test.each<[PodSeparation, string]>([
+  [OVER_ZONES, 'a topology spread of shop/web over zones keeps'],
+  [OVER_NODES, 'a topology spread of shop/web over nodes keeps'],
+  [{ ...OVER_NODES, by: 'anti-affinity', preferred: true }, 'preferred anti-affinity of shop/web over nodes keeps'],
+  [{ ...OVER_NODES, by: 'host-port' }, 'a host port of shop/web keeps'],
+])('names the constraint that needs more nodes than the requests: %j', (separation, expected) => {
+  expect(webReason(webNodes([1, 1, 1]), separation)).toBe(
+    `the requests of their pods fit on 1 node, but ${expected} them apart; m5.large is the cheapest instance type of NodePool gpu there`,
+  );
+});
+
+test('names no constraint if the pods have none, or only some that Karpenter drops or that allow fewer nodes', () => {
+  const alone =
+    'the requests of their pods fit on 1 node; m5.large is the cheapest instance type of NodePool gpu there';
+  expect(webReason(webNodes([1, 1, 1]))).toBe(alone);
+  expect(webReason(webNodes([1, 1, 1]), { ...OVER_NODES, pods: 3 })).toBe(alone);
+  expect(webReason(webNodes([2, 1, 0]), { ...OVER_NODES, preferred: true })).toBe(alone);
+  expect(webReason(webNodes([1, 1, 1], { zone: 'us-east-1a' }), OVER_ZONES)).toBe(alone);
+});
+
+test('does not say that pods fit on fewer nodes if two do not fit on one', () => {
+  const nodes = webNodes([1, 1, 1], {
+    allocatable: { cpu: 10, memory: 10, 'nvidia.com/gpu': 3, pods: 29 },
+    workloads: [{ workload: 'shop/web', pods: 1, requests: { cpu: 1, 'nvidia.com/gpu': 2 } }],
+  });
+  expect(webReason(nodes, OVER_NODES)).toBe('m5.large is the cheapest instance type of NodePool gpu there');
+});
+
+test('names the replicas of a static NodePool, and its nodes without pods', () => {
+  const [{ sentence }] = aboveBound(webNodes([2, 0, 0]), 0.1, {
+    nodePools: [{ ...VERDICT.nodePools[0], name: 'gpu', replicas: 3 }],
+  });
+  expect(sentence).toMatch(/: NodePool gpu is static, and keeps replicas: 3 whatever the pods need; 2 run no pod$/);
+});
+
+test('names reserved resources, DaemonSets and places for pods before constraints', () => {
+  const reserved = webNodes([1], { capacity: { cpu: 10, memory: 80 } });
+  expect(webReason(reserved)).toMatch(/^the kubelet and the system reserve 88% of the memory of m5.large; /);
+  const daemons = webNodes([1], { requests: { pods: { cpu: 1, pods: 1 }, daemonSets: { cpu: 3 } } });
+  expect(webReason(daemons)).toMatch(/^DaemonSets request 30% of the CPUs; /);
+  const places = webNodes([2, 2], { allocatable: { cpu: 10, memory: 10, pods: 3 } });
+  expect(webReason(places)).toMatch(/^each node has room for 3 pods, DaemonSets included; /);
+});
+
+test('check explains nodes that only a zone spread needs by the spread and by the allowed sizes', () => {
+  const spread = `      topologySpreadConstraints:
+      - maxSkew: 1
+        topologyKey: topology.kubernetes.io/zone
+        whenUnsatisfiable: DoNotSchedule
+        labelSelector: { matchLabels: { app: web } }
+`;
+  const web = deployment('web', 3, SMALL, spread);
+  const verdict = check(manifests(NODE_CLASS, nodePool(['m5.16xlarge']), web));
+  expect(nodesAboveBound(verdict).map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(
+      /fit on 1 node, but a topology spread of default\/web over zones keeps them apart; m5.16xlarge is the cheapest instance type of NodePool default there$/,
+    ),
+  ]);
 });
 
 test('returns at most three groups, the most expensive unused part first', () => {
@@ -129,6 +205,10 @@ test('returns nothing without a price, without a lower bound, or at the lower bo
   expect(aboveBound(nodes, null)).toEqual([]);
   expect(aboveBound(nodes, 1)).toEqual([]);
   expect(
-    nodesAboveBound({ nodes, summary: { ...VERDICT.summary, cost: { ...VERDICT.summary.cost, usdPerHour: null } } }),
+    nodesAboveBound({
+      ...VERDICT,
+      nodes,
+      summary: { ...VERDICT.summary, cost: { ...VERDICT.summary.cost, usdPerHour: null } },
+    }),
   ).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { deployment, manifests, NODE_CLASS, nodePool } from '../setup';
 
 function sentences(aboveLowerBound: AboveLowerBound, usdPerHour = 3) {
   const cost = { ...VERDICT.summary.cost, usdPerHour, lowerBoundUsdPerHour: 1, aboveLowerBound };
-  return aboveBoundSentences({ nodes: [], summary: { ...VERDICT.summary, cost } });
+  return aboveBoundSentences({ nodes: [], workloads: [], nodePools: [], summary: { ...VERDICT.summary, cost } });
 }
 
 const CPU = { what: 'cpu', usdPerHour: 0.5 };

@@ -34,6 +34,7 @@ export function nodePoolVerdicts(
         capacityTypes: [...capacityTypes].sort(byCodePoint),
         elimination,
         weight: spec?.weight ?? 0,
+        ...(spec?.replicas === undefined ? {} : { replicas: spec.replicas }),
         taints: (spec?.taints ?? []).map(formatTaint),
         limits,
         used: usedOf(Object.keys(limits), own),

@@ -1,4 +1,5 @@
 import { amountsOf } from './amounts';
+import { podSeparations } from './pod-separations';
 import { WorkloadManifest } from '../../manifest/model';
 import { byCodePoint } from '../../order';
 import { RuleContext } from '../../rules';
@@ -39,7 +40,7 @@ function verdictOf(
   placements: readonly Placement[],
   zoneOf: ReadonlyMap<string, string | null>,
   costPerHour: number | null,
-  { model }: RuleContext,
+  { model, options }: RuleContext,
 ): WorkloadVerdict {
   const { object, kind, namespace, name, replicas, shape } = workload;
   const { file, line } = object.locate([]);
@@ -48,6 +49,7 @@ function verdictOf(
     const zone = zoneOf.get(node) ?? null;
     if (zone !== null) zones.set(zone, (zones.get(zone) ?? 0) + pods);
   }
+  const separation = podSeparations(workload, options.preferencePolicy !== 'Ignore');
   return {
     kind,
     namespace,
@@ -66,6 +68,7 @@ function verdictOf(
       spreadOver: [...new Set((shape!.topologySpread ?? []).map(({ topologyKey }) => topologyKey))].sort(byCodePoint),
       doNotDisrupt: protectionOfPods(workload).kind !== 'none',
     },
+    ...(separation.length === 0 ? {} : { separation }),
   };
 }
 

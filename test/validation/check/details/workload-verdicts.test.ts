@@ -24,6 +24,26 @@ test('lists where the pods of each workload run, and what protects them', () => 
   });
 });
 
+test('lists what keeps the pods of a workload apart: only constraints that select the pods themselves', () => {
+  const podFields = `      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+          - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }
+          - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: other } } }
+          - { topologyKey: topology.kubernetes.io/zone, namespaces: [other], labelSelector: { matchLabels: { app: web } } }
+      topologySpreadConstraints:
+      - { maxSkew: 2, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: { matchLabels: { app: web } } }
+      - { maxSkew: 1, topologyKey: kubernetes.io/arch, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }
+`;
+  const input = manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL, podFields));
+  const antiAffinity = { by: 'anti-affinity', over: 'nodes', pods: 1, preferred: false };
+  expect(check(input).workloads[0].separation).toEqual([
+    antiAffinity,
+    { by: 'topology-spread', over: 'zones', pods: 2, preferred: true },
+  ]);
+  expect(check(input, { preferencePolicy: 'Ignore' }).workloads[0].separation).toEqual([antiAffinity]);
+});
+
 test('divides the price of a node among its workloads by requests and the weights of OpenCost', () => {
   const { workloads, nodes } = check(
     manifests(
