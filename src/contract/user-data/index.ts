@@ -1,4 +1,6 @@
 export * from './bootstrap';
-export { findFormatProblem } from './format';
+export { detectUserDataFormat, findFormatProblem } from './format';
 export { type HiddenSetting, kubeletSettingsIn } from './kubelet-settings';
 export { type NodeConfigProblem, nodeConfigProblems } from './node-config';
+export { findMimeProblem, type MimeProblem } from './mime';
+export { type UnquotedSetting, unquotedSettings } from './toml-strings';

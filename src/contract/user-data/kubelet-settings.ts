@@ -38,7 +38,7 @@ function tomlSettings(userData: string): HiddenSetting[] {
 }
 
 /** The keys of TOML text with their tables, and the rest of their lines. */
-function tomlKeys(text: string): Array<{ readonly key: string; readonly value: string }> {
+export function tomlKeys(text: string): Array<{ readonly key: string; readonly value: string }> {
   let table = '';
   return text
     .replaceAll(/"""[^]*?"""|'''[^]*?'''/g, '""')

@@ -59,6 +59,44 @@ describe('KARP-150 user-data-format', () => {
     expect(judge(rule, [classWith(alias, userData)]).states).toEqual(['pass EC2NodeClass/default']);
   });
 
+  describe('with a MIME archive', () => {
+    const archive = (middle: string, last: string) =>
+      `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="BOUNDARY"\n\n--BOUNDARY\nContent-Type: text/x-shellscript\n\n#!/bin/bash\n--help\n\n${middle}\nContent-Type: application/node.eks.aws\n\nkind: NodeConfig\n\n${last}\n`;
+    const judged = (text: string, alias = 'al2023@latest') => judge(rule, [classWith(alias, text)]).findings;
+
+    test('rejects an archive without an end, which Karpenter cannot merge', () => {
+      expect(judged(archive('--BOUNDARY', '--BOUNDRY--'))).toMatchObject([
+        { remedy: 'end the user data with the line --BOUNDARY--', evidence: { consequence: 'launch-fails' } },
+      ]);
+      expect(judged(archive('--BOUNDRY', '--BOUNDRY--'))[0].remedy).toBe(
+        'write --BOUNDARY instead of --BOUNDRY, and end the user data with the line --BOUNDARY--',
+      );
+    });
+
+    test('rejects a part with another boundary, which belongs to the part before it', () => {
+      const [{ message, evidence }] = judged(archive('--BOUNDRY', '--BOUNDARY--'));
+      expect(message).toContain('loses a part, because the line "--BOUNDRY" does not have the boundary "BOUNDARY"');
+      expect(evidence).not.toHaveProperty('consequence');
+    });
+
+    test('accepts correct delimiters, also without quotes, and of a custom family', () => {
+      expect(judged(archive('--BOUNDARY', '--BOUNDARY--'))).toEqual([]);
+      expect(judged(archive('--BOUNDARY', '--BOUNDARY--').replace('"BOUNDARY"', 'BOUNDARY'), 'al2@latest')).toEqual([]);
+      expect(judged(archive('--BOUNDARY', '--BOUNDARY--').replaceAll('\n', '\r\n'))).toEqual([]);
+    });
+  });
+
+  test('rejects numbers where Bottlerocket takes strings', () => {
+    const judged = (text: string) => judge(rule, [classWith('bottlerocket@latest', text)]).findings;
+    expect(judged('[settings.kernel.sysctl]\n"vm.max_map_count" = 262144 # high\n')).toMatchObject([
+      { evidence: { settings: ['settings.kernel.sysctl.vm.max_map_count'], consequence: 'never-joins' } },
+    ]);
+    expect(judged('[settings.kubernetes.node-labels]\nspot = true\n')).toMatchObject([
+      { remedy: 'write spot = "true", in quotes', evidence: { consequence: 'launch-fails' } },
+    ]);
+    expect(judged('[settings.kernel.sysctl]\n"a.b" = "1"\n[settings.kubernetes]\nmax-pods = 10\n')).toEqual([]);
+  });
+
   test('accepts any format for the family Custom, whose AMIs are unknown', () => {
     const custom = nodeClass('default', { amiFamily: 'Custom', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] });
     const document = JSON.parse(custom);
