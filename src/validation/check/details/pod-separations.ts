@@ -26,10 +26,10 @@ export function podSeparations(
 
 function antiAffinities({ podAntiAffinity, labels }: PodShape, namespace: string): PodSeparation[] {
   const { required = [], preferred = [] } = podAntiAffinity ?? {};
-  const selectsItself = ({ labelSelector, namespaces, namespaceSelector }: PodAffinityTerm) =>
+  const selectsItself = ({ labelSelector, namespaces = [], namespaceSelector }: PodAffinityTerm) =>
     labelSelector !== undefined &&
     selects(labelSelector, labels ?? {}) &&
-    (namespaces?.includes(namespace) ?? namespaceSelector === undefined);
+    (namespaces.includes(namespace) || (namespaces.length === 0 && namespaceSelector === undefined));
   const separation = (term: PodAffinityTerm, isPreferred: boolean): PodSeparation[] => {
     const over = DOMAINS[term.topologyKey];
     return over !== undefined && selectsItself(term)
