@@ -114,6 +114,9 @@ describe('remedies about AMIs of older API versions', () => {
     const documents = [AL2_CLASS, BETA_POOL, WEB, controller('0.37.0')];
     expect(remedyOf('KARP-905', documents)).toMatch(/^select one AMI by its id in spec\.amiSelectorTerms, and/);
     expect(remedyOf('KARP-907', documents)).toBe('write amiFamily: AL2023 or Bottlerocket');
+    expect(remedyOf('KARP-907', [AL2_CLASS, BETA_POOL, WEB, controller('0.33.1')])).toBe(
+      'write amiFamily: Bottlerocket, or AL2023 after an upgrade to 0.35.0 or later',
+    );
   });
 
   test('have those of v1 if the release serves only that', () => {

@@ -1,5 +1,13 @@
-import { amiFamilyOfClass, amiFamilyOfName, asRecord, setField, unsafeFix } from '../../../contract';
+import {
+  amiFamilyOfClass,
+  amiFamilyOfName,
+  asRecord,
+  compareKarpenterVersions,
+  setField,
+  unsafeFix,
+} from '../../../contract';
 import { valueText } from '../../../model';
+import { CheckOptions } from '../../check-options';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { AwsModel, EksCluster, NodeGroup, TemplateResource } from '../../manifest/aws-model';
 import { ManifestObject, NodeClassManifest } from '../../manifest/model';
@@ -11,6 +19,8 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
 const FIRST_MINOR_WITHOUT_AL2 = 33;
+/** The first release of Karpenter whose classes may have AL2023. */
+const FIRST_WITH_AL2023 = '0.35.0';
 /** AL2_x86_64, AL2_x86_64_GPU and AL2_ARM_64. */
 const AL2_AMI_TYPE = /^AL2_/;
 /**
@@ -40,7 +50,9 @@ export const al2Eol: Rule = {
           ({ object }) =>
             amiFamilyOfClass(asRecord(object.raw?.spec) ?? {}) === 'AL2' && !isCopyOfConversion(model, object),
         )
-        .map((nodeClass) => checkClass(nodeClass, versions, servedOriginalOf(context, nodeClass.object))),
+        .map((nodeClass) =>
+          checkClass(nodeClass, versions, servedOriginalOf(context, nodeClass.object), context.options),
+        ),
       ...[...aws.nodeGroups, ...aws.otherNodeGroups]
         .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))
         .flatMap((group) => checkGroup(group, aws)),
@@ -53,6 +65,7 @@ function checkClass(
   { object }: NodeClassManifest,
   versions: ReadonlyArray<string | undefined>,
   original: ManifestObject | undefined,
+  { karpenterVersion = FIRST_WITH_AL2023, servingVersion = karpenterVersion }: CheckOptions,
 ): Outcome {
   const terms = recordsOf(object.raw.spec?.amiSelectorTerms);
   const index = terms.findIndex(({ alias, name }) => alias !== undefined || isPublishedName(name));
@@ -65,7 +78,9 @@ function checkClass(
       ? 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>'
       : original.kind === 'AWSNodeTemplate'
         ? 'write amiFamily: Bottlerocket, or upgrade to a release with EC2NodeClass for AL2023'
-        : 'write amiFamily: AL2023 or Bottlerocket';
+        : compareKarpenterVersions(servingVersion, FIRST_WITH_AL2023) < 0
+          ? `write amiFamily: Bottlerocket, or AL2023 after an upgrade to ${FIRST_WITH_AL2023} or later`
+          : 'write amiFamily: AL2023 or Bottlerocket';
   const [version] = versions;
   const isNamed = original === undefined && asRecord(object.raw.spec)?.amiFamily === 'AL2';
   if (field === 'name' || versions.length === 0 || versions.some((candidate) => hasAl2(candidate) !== false)) {
