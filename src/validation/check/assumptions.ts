@@ -32,7 +32,7 @@ export function verdictAssumptions(
   return [
     ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
-    versionAssumption(context.options),
+    versionAssumption(context),
     ...differences(context),
     ...conversionAssumptions(context),
     ...controllerAssumptions(context.controllers, context.options),
@@ -70,7 +70,10 @@ function unknownZoneAssumptions({ nodePools }: ManifestModel): string[] {
 }
 
 /** Karpenter's version, and what does not follow it: scheduling and disruption are those of the newest release. */
-function versionAssumption({ karpenterVersion, servingVersion }: CheckOptions): string {
+function versionAssumption({ options: { karpenterVersion, servingVersion }, model }: RuleContext): string {
+  const isUnknown = karpenterVersion === undefined && servingVersion === undefined && model.isReleaseUnknown === true;
+  if (isUnknown)
+    return `Karpenter is ${NEWEST_KARPENTER_VERSION}, by assumption: only Terraform knows the version of its helm_release; pass it with --karpenter-version`;
   const version = karpenterVersion ?? servingVersion ?? NEWEST_KARPENTER_VERSION;
   const minor = (text: string) => parseKarpenterVersion(text)?.slice(0, 2).join('.');
   if (minor(version) === minor(NEWEST_KARPENTER_VERSION)) return `Karpenter is ${version}`;

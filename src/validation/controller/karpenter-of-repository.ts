@@ -15,6 +15,7 @@ import { HELMFILE } from '../manifest/source/roots/charts/helmfile-releases';
 import { withCompanions } from '../manifest/source/roots/companions';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
+import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
 import { withKubernetesVersion } from '../manifest/source/terraform/repository-kubernetes';
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
@@ -38,7 +39,8 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   const roots = withDevicePlugins(withTerraformResources(located, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
-  if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
+  if (installations.length === 0)
+    return all.some(isAboutKarpenter) ? withUnknownRelease(roots, all) : roots.map(withoutKarpenter);
   const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
   const told = roots.map((root) => {
     const isOwn = (source: SourceFile) => installations.some(isIn(source));
@@ -106,6 +108,12 @@ function isAboutKarpenter({ path, text, isFound = false, trace }: SourceFile): b
     namesKarpenter(basename(path)) ||
     namesKarpenter(text)
   );
+}
+
+/** Tells the roots that Terraform installs a release whose version is in no file. */
+function withUnknownRelease<R extends Root>(roots: readonly R[], files: readonly SourceFile[]): R[] {
+  const isUnknown = files.some((file) => editedObjectsIn(file).some(isUnknownRelease));
+  return roots.map((root) => (isUnknown ? withFact(root, { isReleaseUnknown: true }) : root));
 }
 
 function withoutKarpenter<R extends Root>(root: R): R {

@@ -85,6 +85,7 @@ export function haveSameSources(before: Root, after: Root): boolean {
       if (JSON.stringify(source.nodeGroups) !== JSON.stringify(other.nodeGroups)) return false;
       if (source.karpenterVersion !== other.karpenterVersion || source.isWithoutKarpenter !== other.isWithoutKarpenter)
         return false;
+      if (source.isReleaseUnknown !== other.isReleaseUnknown) return false;
       if (JSON.stringify(source.otherReleases) !== JSON.stringify(other.otherReleases)) return false;
       return (!source.edit && !other.edit) || editedText(source) === editedText(other);
     })

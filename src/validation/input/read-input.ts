@@ -6,6 +6,7 @@ import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
 import { listPatchOf } from '../manifest/source/list-patch';
 import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
+import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
 import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
 import {
   AwsModel,
@@ -33,6 +34,8 @@ export interface Input {
   readonly problems: readonly Finding[];
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
+  /** Whether only Terraform knows the release that the repository installs. @default false */
+  readonly isReleaseUnknown?: boolean;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
   /** The releases of Karpenter in the repository, if no single one serves all objects. @default - none */
@@ -97,6 +100,8 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     problems: log.findings,
     karpenterVersion,
     isWithoutKarpenter,
+    isReleaseUnknown:
+      sources.some((source) => source.isReleaseUnknown === true) || objects.some(({ raw }) => isUnknownRelease(raw)),
     otherReleases: sources.find((source) => source.otherReleases !== undefined)?.otherReleases,
     regionElsewhere: sources.find((source) => source.regionElsewhere !== undefined)?.regionElsewhere,
     terraformRegion,

@@ -93,6 +93,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     aws,
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
+    isReleaseUnknown: input.isReleaseUnknown,
     otherReleases: input.otherReleases,
     regionElsewhere: input.regionElsewhere,
     terraformRegion: input.terraformRegion,

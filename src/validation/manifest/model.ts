@@ -186,6 +186,8 @@ export interface ManifestModel {
   readonly aws: AwsModel;
   /** Absent if no cluster files are given: the cluster is assumed to be empty. */
   readonly cluster?: InitialCluster;
+  /** Whether only Terraform knows the release that the repository installs. @default false */
+  readonly isReleaseUnknown?: boolean;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
   /** The releases of Karpenter in the repository, if no single one serves all objects. @default - none */

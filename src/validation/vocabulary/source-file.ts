@@ -131,6 +131,8 @@ export interface SourceFile {
   readonly karpenterVersion?: string;
   /** The releases that the repository installs, if no single one serves the objects of the root. @default - none */
   readonly otherReleases?: readonly string[];
+  /** Whether only Terraform knows the release that the repository installs. @default false */
+  readonly isReleaseUnknown?: boolean;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */

@@ -1,6 +1,6 @@
 import { ApiStatus, findApiStatus, NEWEST_KARPENTER_VERSION } from '../../../contract';
 import { ManifestObject } from '../../manifest/model';
-import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { subjectsWith } from '../subjects';
 
 /** @see https://karpenter.sh/docs/upgrading/upgrade-guide/ */
@@ -28,6 +28,7 @@ export const legacyApiVersion = defineRule({
       case 'unknown':
         return isWrongCase(object, status) ? NOT_APPLICABLE : finding(object, status, version, release);
       default:
+        if (isAssumed && model.isReleaseUnknown === true) return unknown(UNKNOWN_RELEASE);
         return isReplaced(object, model.objects)
           ? { ...finding(object, status, version, release), ...REPLACED }
           : finding(object, status, version, release);
@@ -35,6 +36,8 @@ export const legacyApiVersion = defineRule({
   },
 });
 
+const UNKNOWN_RELEASE =
+  'the version of the helm_release of Karpenter is known only to Terraform; pass it with --karpenter-version';
 /** The kinds of earlier releases, with their successors. */
 const SUCCESSORS: Readonly<Record<string, string>> = { Provisioner: 'NodePool', AWSNodeTemplate: 'EC2NodeClass' };
 const REPLACED = {

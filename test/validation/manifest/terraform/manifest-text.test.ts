@@ -181,6 +181,26 @@ locals {
     ]);
   });
 
+  test('of unknown version makes no API version an error, also of other files', () => {
+    const files = {
+      'infra/main.tf': release(values).replace('"1.6.0"', 'data.external.release.result.version'),
+      'pool.yaml': `apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: { name: old }\n`,
+    };
+    const refusals = (verdicts: ReadonlyArray<ReturnType<typeof check>>) =>
+      verdicts.flatMap(({ findings }) => findings.filter(({ rule }) => rule === 'KARP-101'));
+    const together = verdict(files);
+    expect(together.assumptions.join('\n')).toContain('only Terraform knows the version of its helm_release');
+    expect(together.assumptions.join('\n')).toContain('KARP-101 is not evaluated for NodePool old');
+    const sources = read(files);
+    const roots = withKarpenterOfRepository(
+      sources.map((source) => ({ name: source.path, kind: 'files' as const, sources: [source], notes: [] })),
+      sources,
+    );
+    expect(refusals([together, ...roots.map((root) => check(root.sources))])).toEqual([]);
+    const withoutVersion = { ...files, 'infra/main.tf': release(values).replace('version    = local.version', '') };
+    expect(refusals([verdict(withoutVersion)])).toHaveLength(1);
+  });
+
   test.each([
     ['a file', '  values = [file("values.yaml")]\n'],
     ['a data source', '  values = [data.local_file.values.content]\n'],

@@ -9,6 +9,16 @@ import { PlainRecord, recordsOf } from '../../records';
 /** The kind of object that a `helm_release` of a Terraform file becomes. */
 export const TERRAFORM_RELEASE = { apiVersion: 'terraform', kind: 'helm_release' } as const;
 
+/** Whether an object is a `helm_release` of Karpenter whose version only Terraform knows. */
+export function isUnknownRelease({ apiVersion, kind, chart, hasUnknownVersion }: PlainRecord): boolean {
+  return (
+    apiVersion === TERRAFORM_RELEASE.apiVersion &&
+    kind === TERRAFORM_RELEASE.kind &&
+    hasUnknownVersion === true &&
+    !valueText(chart).endsWith('-crd')
+  );
+}
+
 /** The kind of object that a release of a helmfile becomes. */
 export const HELMFILE_RELEASE = { apiVersion: 'helmfile', kind: 'helmfile release' } as const;
 
@@ -53,6 +63,9 @@ export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator):
     chart,
     repository: known('repository') ?? '',
     version: known('version'),
+    ...(known('version') === undefined && (value(block.body, 'version') ?? null) !== null
+      ? { hasUnknownVersion: true }
+      : {}),
     namespace: value(block.body, 'namespace') ?? 'default',
     values: recordsOf(settings).reduce<PlainRecord>(
       (all, { name, value: set, type: kind }) =>
