@@ -5,6 +5,7 @@ import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { defaultPriorityClassTwice } from './default-priority-class-twice';
 import { featureGateOff } from './feature-gate-off';
+import { kubeletKeepsNodeFromPods } from './kubelet-keeps-node-from-pods';
 import { legacyApiVersion } from './legacy-api-version';
 import { limitOfUnknownResource } from './limit-of-unknown-resource';
 import { listReplacedByPatch } from './list-replaced-by-patch';
@@ -53,4 +54,5 @@ export const API_RULES: readonly Rule[] = [
   limitOfUnknownResource,
   nodeConfigNotDecoded,
   listReplacedByPatch,
+  kubeletKeepsNodeFromPods,
 ];
