@@ -4,7 +4,7 @@ import { figureChanges, findingSentences } from './wording';
 import { CheckSession } from '../context/check-session';
 import { unifiedDiff } from '../fixes';
 import { isWorthASearch } from '../vocabulary/search-worth';
-import { CheaperVerdict, Verdict } from '../vocabulary/verdict';
+import { CheaperVerdict, CostSummary, NodeVerdict, Verdict } from '../vocabulary/verdict';
 
 /** A smaller saving is not worth a line. */
 const MIN_SAVING = 0.1;
@@ -13,6 +13,8 @@ const MIN_SAVING_PER_HOUR = 0.07;
 const MAX_WORKLOADS = 60;
 const MAX_PODS = 2_000;
 const MAX_POOLS = 4;
+/** With a smaller requested share, nodes are larger than their pods need, even if no cheaper type is allowed. */
+const MIN_REQUESTED = 0.15;
 
 /** The single change that saves most without the consent of the user. Undefined if none saves much. */
 export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin: Origin): CheaperVerdict | undefined {
@@ -45,12 +47,26 @@ export function withCheaper(verdict: Verdict, cheaper: CheaperVerdict | undefine
   return Object.fromEntries([...entries.slice(0, place), ['cheaper', cheaper], ...entries.slice(place)]) as never;
 }
 
+/** Whether little of the new nodes is requested, in CPUs and in memory, and the plan is above its lower bound. */
+function isOversized({ usdPerHour, lowerBoundUsdPerHour }: CostSummary, nodes: readonly NodeVerdict[]): boolean {
+  if (usdPerHour === null || lowerBoundUsdPerHour === null || usdPerHour <= lowerBoundUsdPerHour) return false;
+  const launched = nodes.filter(({ existing }) => !existing);
+  return ['cpu', 'memory'].every((resource) => {
+    const allocatable = launched.reduce((sum, node) => sum + (node.allocatable[resource] ?? 0), 0);
+    const requested = launched.reduce(
+      (sum, { requests: { pods, daemonSets } }) => sum + (pods[resource] ?? 0) + (daemonSets[resource] ?? 0),
+      0,
+    );
+    return requested < MIN_REQUESTED * allocatable;
+  });
+}
+
 function isQuick({ input }: CheckSession, { summary: { cost, errors, pods }, nodes }: Verdict): boolean {
   const pools = new Set(nodes.flatMap(({ existing, nodePool }) => (existing ? [] : [nodePool])));
   return (
     errors === 0 &&
     (cost.usdPerHour ?? 0) > MIN_SAVING_PER_HOUR &&
-    isWorthASearch(cost) &&
+    (isWorthASearch(cost) || isOversized(cost, nodes)) &&
     input.pods.length <= MAX_WORKLOADS &&
     pods <= MAX_PODS &&
     pools.size <= MAX_POOLS

@@ -1,5 +1,5 @@
 import { apartText, podsApart } from './pods-apart';
-import { countText, listText, moreText, numberText, percentText } from '../../model';
+import { countText, listText, monthlyPriceText, moreText, numberText, percentText } from '../../model';
 import { CheaperTypes, NodeVerdict, Verdict } from '../vocabulary/verdict';
 
 /** The most groups of nodes that are named. */
@@ -119,10 +119,19 @@ function listed(names: readonly string[]): string {
 }
 
 /** Why there are so many nodes, and why no cheaper instance type is launched, as clauses. */
-function reasonOf(group: readonly NodeVerdict[], { workloads, nodePools }: Fleet): string {
+function reasonOf(
+  group: readonly NodeVerdict[],
+  {
+    workloads,
+    nodePools,
+    summary: {
+      cost: { currency },
+    },
+  }: Fleet,
+): string {
   const [{ nodePool }] = group;
   const replicas = nodePools.find(({ name }) => name === nodePool)?.replicas;
-  if (replicas !== undefined) return staticReason(group, replicas);
+  if (replicas !== undefined) return staticReason(group, replicas, currency);
   const { enough, reasons } = podsApart(group, workloads);
   const clauses = [...reservedClauses(group), ...daemonSetClauses(group), ...podPlaceClauses(group)];
   if (enough === group.length) return [...clauses, typeReason(group[0])].join('; ');
@@ -136,10 +145,15 @@ function reasonOf(group: readonly NodeVerdict[], { workloads, nodePools }: Fleet
 }
 
 /** Why Karpenter keeps the nodes of a static NodePool. */
-function staticReason(group: readonly NodeVerdict[], replicas: number): string {
+function staticReason(group: readonly NodeVerdict[], replicas: number, currency: string): string {
   const [{ nodePool }] = group;
-  const empty = group.filter(({ workloads }) => workloads.length === 0).length;
-  const idle = empty === 0 ? '' : `; ${numberText(empty)} ${empty === 1 ? 'runs' : 'run'} no pod`;
+  const empty = group.filter(({ workloads }) => workloads.length === 0);
+  const price = monthlyPriceText(
+    empty.reduce((sum, node) => sum + node.price!.perHour, 0),
+    currency,
+  );
+  const run = empty.length === 1 ? 'runs' : 'run';
+  const idle = empty.length === 0 ? '' : `; ${numberText(empty.length)} ${run} no pod, for ${price}`;
   return `NodePool ${nodePool} is static, and keeps replicas: ${replicas} whatever the pods need${idle}`;
 }
 

@@ -72,6 +72,20 @@ describe('the cheaper NodePool of a verdict', () => {
     expect([page.includes('\u001b'), page.includes('# \u001b[31m<script>')]).toEqual([false, false]);
   });
 
+  test('allows smaller sizes if only large ones are allowed, and hardly anything of them is requested', () => {
+    const sizes = '{ key: karpenter.k8s.aws/instance-size, operator: In, values: [16xlarge] }';
+    const large = POOL.replace('values: [g6] }', `values: [m5] }\n        - ${sizes}`);
+    const spread = `      topologySpreadConstraints:
+      - maxSkew: 1
+        topologyKey: topology.kubernetes.io/zone
+        whenUnsatisfiable: DoNotSchedule
+        labelSelector: { matchLabels: { app: web } }
+`;
+    const { cheaper, summary } = verdictOf(large, deployment('web', 3, 'cpu: 500m, memory: 1Gi', spread)).verdict;
+    expect(cheaper?.description).toMatch(/^allow sizes large, .* as well$/);
+    expect(cheaper!.usdPerHour).toBeLessThan(0.15 * summary.cost.usdPerHour!);
+  });
+
   test('is not in schema version 1, which is older', () => {
     expect(JSON.parse(renderJson(verdict, '1')).cheaper).toBeUndefined();
     expect(JSON.parse(renderJson(verdict, '2')).cheaper.nodePool).toBe('gpu');

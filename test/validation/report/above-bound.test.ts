@@ -156,7 +156,9 @@ test('names the replicas of a static NodePool, and its nodes without pods', () =
   const [{ sentence }] = aboveBound(webNodes([2, 0, 0]), 0.1, {
     nodePools: [{ ...VERDICT.nodePools[0], name: 'gpu', replicas: 3 }],
   });
-  expect(sentence).toMatch(/: NodePool gpu is static, and keeps replicas: 3 whatever the pods need; 2 run no pod$/);
+  expect(sentence).toMatch(
+    /: NodePool gpu is static, and keeps replicas: 3 whatever the pods need; 2 run no pod, for \$1,460\/month$/,
+  );
 });
 
 test('names reserved resources, DaemonSets and places for pods before constraints', () => {
