@@ -19,6 +19,9 @@ const PLACE_KEYS: readonly string[] = [Label.ZONE, Label.REGION, Label.CAPACITY_
 
 const STORAGE = 'ephemeral-storage';
 const GIB = 2 ** 30;
+const GB = 1e9;
+/** The families for which each supported Karpenter sets up a RAID of the instance store. */
+const RAID0_FAMILIES: readonly string[] = ['AL2', 'AL2023'];
 
 /**
  * The cheapest instance type that would fit the pod if the NodePool allowed it, as similar to the allowed types as
@@ -65,6 +68,7 @@ export function largerVolumeRemedy(
   nodeClass: NodeClassFacts | undefined,
   { node, shortages }: NearestNode,
   requests: ResourceList,
+  nodes: readonly EmptyNode[],
 ): string | undefined {
   const { table, index, daemons } = node;
   const row = table.resources.indexOf(STORAGE);
@@ -75,7 +79,23 @@ export function largerVolumeRemedy(
   // The kubelet reserves a share of the volume and a constant amount, so scaling both by the same factor is always
   // enough.
   const gibibytes = Math.ceil((wanted * capacity) / allocatable / GIB);
-  return `set volumeSize: ${gibibytes}Gi for ${deviceOf(nodeClass)} in spec.blockDeviceMappings of EC2NodeClass ${nodeClass.name}`;
+  const volume = `set volumeSize: ${gibibytes}Gi for ${deviceOf(nodeClass)} in spec.blockDeviceMappings of EC2NodeClass ${nodeClass.name}`;
+  return hasRoomOnInstanceStore(nodeClass, nodes, gibibytes * GIB)
+    ? `write instanceStorePolicy: RAID0 in EC2NodeClass ${nodeClass.name}, which makes the instance store of the allowed types the storage of pods, or ${volume}`
+    : volume;
+}
+
+/** Whether all instance types have an instance store that the class does not use, and one of them is large enough. */
+function hasRoomOnInstanceStore(
+  { amiFamily, instanceStoreRaid0 }: NodeClassFacts,
+  nodes: readonly EmptyNode[],
+  bytes: number,
+): boolean {
+  if (instanceStoreRaid0 === true || !RAID0_FAMILIES.includes(amiFamily)) return false;
+  const stores = nodes.map(
+    ({ table, index }) => Number(describeInstanceType(table, index).labels[Label.INSTANCE_LOCAL_NVME] ?? 0) * GB,
+  );
+  return stores.every((store) => store > 0) && stores.some((store) => store >= bytes);
 }
 
 function deviceOf({ amiFamily, blockDevices = [] }: NodeClassFacts): string {

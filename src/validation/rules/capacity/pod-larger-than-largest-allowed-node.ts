@@ -145,7 +145,12 @@ function finding(
   const larger = findLargerType(nearest.node, shape, requests);
   const volume = larger
     ? undefined
-    : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
+    : largerVolumeRemedy(
+        input.nodeClasses.get(nearest.node.pool.spec!.nodeClass),
+        nearest,
+        requests,
+        nodes.filter(({ pool }) => pool === nearest.node.pool),
+      );
   const { remedy: tried, related, isTypo, ...edits } = triedRemedy(context, workload);
   const unit = missingCpuUnit(workload, requests, nodes);
   const isUnitTried = unit !== undefined && isTypo === true;

@@ -100,6 +100,18 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     },
   );
 
+  test('suggests the instance store of the allowed types before a larger volume', () => {
+    const large = deployment('large', {}, { requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '90Gi' } });
+    const of = (fields: object, ...allowed: string[]) =>
+      judge(rule, [nodeClass('default', fields), nodePool('default', { requirements: [types(...allowed)] }), large]);
+    const RAID0 = 'write instanceStorePolicy: RAID0 in EC2NodeClass default';
+    expect(of({}, 'm6gd.large', 'm6gd.xlarge').findings[0].remedy).toContain(`${RAID0}, which makes`);
+    expect(of({ instanceStorePolicy: 'RAID0' }, 'm6gd.large', 'm6gd.xlarge').states).toEqual(['pass Deployment/large']);
+    // One type without an instance store, or one that is too small, is no reason for RAID0.
+    expect(of({}, 'm6g.large', 'm6gd.xlarge').findings[0].remedy).not.toContain('RAID0');
+    expect(of({}, 'm6gd.medium').findings[0].remedy).not.toContain('RAID0');
+  });
+
   test('reports a resource that no allowed type has', () => {
     const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
     const resources = { cpu: '1', memory: '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
