@@ -2,6 +2,7 @@ import { basename, extname } from 'path';
 import { hereDocumentsOfMake, hereDocumentsOfShell } from './here-documents';
 import { CLASS_BLOCK } from './terraform/class-blocks';
 import { Scope } from './terraform/hcl/evaluate';
+import { OBJECT_BLOCK } from './terraform/object-blocks';
 import { folderOfText } from './terraform/terraform-folders';
 import { manifestsOfTerraform, TerraformManifests } from './terraform/terraform-manifests';
 import { countText, shortListText } from '../../../model';
@@ -101,7 +102,8 @@ export function manifestsOfPipeline(file: SourceFile): SourceFile[] {
 }
 
 function mayHaveManifests(text: string, extension: string): boolean {
-  if (extension === TERRAFORM && (KARPENTER_RELEASE.test(text) || CLASS_BLOCK.test(text))) return true;
+  if (extension === TERRAFORM && [KARPENTER_RELEASE, CLASS_BLOCK, OBJECT_BLOCK].some((block) => block.test(text)))
+    return true;
   if (!API_VERSION.test(text)) return false;
   return JUDGED.test(text) || (!TEMPLATES.includes(extension) && SUPPLIED.test(text));
 }

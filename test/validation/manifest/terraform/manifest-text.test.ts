@@ -133,6 +133,95 @@ describe('manifests that are written in HCL', () => {
   });
 });
 
+describe('workloads that are blocks of the provider kubernetes', () => {
+  const workload = (type: string, spec: string) => `resource "kubernetes_${type}" "web" {
+  metadata {
+    name      = "web"
+    namespace = kubernetes_namespace.web.metadata[0].name
+  }
+  spec {
+${spec}
+  }
+  wait_for_rollout = false
+}
+`;
+  const template = `    template {
+      metadata { labels = { app = "web" } }
+      spec {
+        node_selector = { "kubernetes.io/arch" = "amd64" }
+        container {
+          name  = "web"
+          image = "web"
+          env {
+            name  = "RETRIES"
+            value = "3"
+          }
+          resources { requests = { cpu = "500m", memory = "512Mi" } }
+        }
+        dynamic "toleration" {
+          for_each = var.tolerations
+          content { key = toleration.value }
+        }
+        affinity {
+          node_affinity {
+            required_during_scheduling_ignored_during_execution {
+              node_selector_term {
+                match_expressions {
+                  key      = "karpenter.sh/capacity-type"
+                  operator = "In"
+                  values   = ["on-demand"]
+                }
+              }
+            }
+          }
+          pod_anti_affinity {
+            required_during_scheduling_ignored_during_execution {
+              topology_key = "kubernetes.io/hostname"
+              label_selector { match_labels = { app = "web" } }
+            }
+          }
+        }
+      }
+    }`;
+  const selector = '    selector { match_labels = { app = "web" } }\n';
+  const fixed = template.replace(/ {8}dynamic[^]*?\n {8}\}\n/, '');
+
+  test('are planned, with their PodDisruptionBudgets', () => {
+    const files = {
+      'infra/main.tf': LOCALS + CLASS + POOL,
+      'apps/web.tf':
+        workload('deployment', `    replicas = "2"\n${selector}${fixed}`) +
+        workload('pod_disruption_budget_v1', `    max_unavailable = "1"\n${selector}`),
+    };
+    const { summary, findings, nodeClaims } = verdict(files);
+    expect(summary).toMatchObject({ pods: 2, scheduledPods: 2 });
+    expect(nodeClaims).toHaveLength(2);
+    expect(findings.filter(({ rule }) => ['KARP-001', 'KARP-306', 'KARP-402'].includes(rule))).toEqual([]);
+  });
+
+  test.each([
+    ['stateful_set_v1', 'StatefulSet', `    service_name = "web"\n${selector}${fixed}`],
+    ['daemon_set_v1', 'DaemonSet', `${selector}${fixed}`],
+    ['job_v1', 'Job', fixed],
+    ['cron_job_v1', 'CronJob', `    schedule = "0 * * * *"\n    job_template {\n    spec {\n${fixed}\n    }\n    }`],
+  ])('are read from kubernetes_%s', (type, kind, spec) => {
+    const { workloads, problems } = readManifests(read({ 'web.tf': workload(type, spec) }));
+    expect(workloads).toMatchObject([{ kind, name: 'web' }]);
+    expect(workloads[0].shape).toBeDefined();
+    expect(problems).toEqual([]);
+  });
+
+  test('are not evaluated if a loop makes their tolerations, or their containers', () => {
+    const containers = `    template {\n    metadata { labels = { app = "web" } }\n    spec {\n    dynamic "container" {\n    for_each = var.all\n    }\n    }\n    }`;
+    const text = [template, containers].map((made, index) =>
+      workload('deployment_v1', `    replicas = 2\n${selector}${made}`).replaceAll('"web"', `"web-${index}"`),
+    );
+    const { summary, findings } = verdict({ 'web.tf': [...text, LOCALS, CLASS, POOL].join('\n') });
+    expect(summary).toMatchObject({ pods: 4, scheduledPods: 0 });
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(['KARP-004']);
+  });
+});
+
 describe('helm_release of Karpenter', () => {
   const release = (body: string) => `resource "helm_release" "karpenter" {
   name       = "karpenter"

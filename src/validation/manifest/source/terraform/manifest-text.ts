@@ -2,6 +2,7 @@ import { classOf } from './class-blocks';
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
 import { bodyAttribute, Block, HclExpression, expressionsIn, ObjectItem } from './hcl/syntax';
 import { helmReleaseOf } from './helm-release-block';
+import { blockObject } from './object-blocks';
 import { TerraformText } from './terraform-folder';
 import { valueText } from '../../../../model';
 
@@ -21,7 +22,7 @@ export function manifestText(file: TerraformText, scope: Scope): string {
   for (const expression of expressionsIn(file.body)) writer.writeManifestsIn(expression);
   for (const block of file.body.blocks) {
     writer.writeRelease(block);
-    writer.writeClass(block);
+    writer.writeBlock(block);
   }
   return writer.lines.join('\n');
 }
@@ -72,9 +73,10 @@ class ManifestWriter {
     this.append('}');
   }
 
-  /** Writes a StorageClass or a PriorityClass that is a block of Terraform, on its first line. */
-  public writeClass(block: Block): void {
-    const made = classOf(block, this.file.text, this.evaluator);
+  /** Writes an object that is a block of Terraform, such as a StorageClass or a Deployment, on its first line. */
+  public writeBlock(block: Block): void {
+    const [text, evaluator] = [this.file.text, this.evaluator];
+    const made = classOf(block, text, evaluator) ?? blockObject(block, text, evaluator);
     const { line } = this.placeOf(block.start);
     if (made && this.lines[line] === '') this.lines[line] = `${MARKER} ${JSON.stringify(made)}`;
   }
