@@ -1,9 +1,9 @@
-import { amiWithoutDriver } from './devices/ami-without-driver';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { cniLeavesPodsWithoutAddress } from './cni-leaves-pods-without-address';
+import { amiWithoutDriver } from './devices/ami-without-driver';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
 import { podEniOfNewFamily } from './devices/pod-eni-of-new-family';
@@ -23,10 +23,10 @@ import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
-import { instanceValueUnknown } from './values/instance-value-unknown';
+import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
-import { zoneOutsideRegion } from './zone-outside-region';
+import { instanceValueUnknown } from './values/instance-value-unknown';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
