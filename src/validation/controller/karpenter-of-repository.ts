@@ -15,7 +15,7 @@ import { HELMFILE } from '../manifest/source/roots/charts/helmfile-releases';
 import { withCompanions } from '../manifest/source/roots/companions';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
-import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
+import { isUnknownRelease, TERRAFORM_RELEASE } from '../manifest/source/terraform/helm-release-block';
 import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
 import { withKubernetesVersion } from '../manifest/source/terraform/repository-kubernetes';
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
@@ -123,8 +123,13 @@ function withoutKarpenter<R extends Root>(root: R): R {
 /** What Terraform or a script says beside manifests is in no root. Neither is the chart of a shared plan. */
 function isIn(source: SourceFile): (installation: Installation) => boolean {
   const { path } = source;
-  if (source.edit && mayBeTerraformJson(source)) return () => false;
+  if (source.edit && (mayBeTerraformJson(source) || isTerraformWithoutRelease(source))) return () => false;
   return ({ root: { name, sources } }) => name === path && sources.every(({ trace }) => trace === undefined);
+}
+
+/** Whether the root gets only other objects of a Terraform file, such as its NodePools. */
+function isTerraformWithoutRelease(source: SourceFile): boolean {
+  return source.path.endsWith('.tf') && editedObjectsIn(source).every(({ kind }) => kind !== TERRAFORM_RELEASE.kind);
 }
 
 function candidatesFor(
@@ -171,7 +176,7 @@ function writtenInstallations(files: readonly SourceFile[]): Installation[] {
 }
 
 const CHART_KINDS = ['HelmChart', 'OCIRepository'];
-const RELEASE_KINDS = ['HelmRelease', 'Application', 'ApplicationSet'];
+const RELEASE_KINDS = ['HelmRelease', 'Application', 'ApplicationSet', TERRAFORM_RELEASE.kind];
 const CHART_FILE = /(^|\/)Chart\.yaml$/;
 const KUSTOMIZATION = /(^|\/)(kustomization\.ya?ml|[Kk]ustomization)$/;
 

@@ -37,7 +37,7 @@ const SUPPLIED =
 const API_VERSION = /^[ \t-]*["']?apiVersion["']?\s*[:=]/m;
 
 /** Karpenter's chart in Terraform. */
-const KARPENTER_RELEASE = /^[ \t]*chart[ \t]*=[ \t]*"[^"\n]*karpenter/m;
+const KARPENTER_RELEASE = /^(?:[ \t]*chart[ \t]*=[ \t]*|resource[ \t]+"helm_release"[ \t]+)"[^"\n]*karpenter/m;
 
 /** Whether a text mentions an object of a kind that is judged, whatever its format is. */
 export function mentionsJudged(text: string): boolean {

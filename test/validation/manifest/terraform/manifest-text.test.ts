@@ -211,6 +211,19 @@ ${spec}
     expect(problems).toEqual([]);
   });
 
+  test('have the names of other resources, and the policies of autoscalers', () => {
+    const text = `resource "kubernetes_namespace" "web" {
+  metadata { name = "shop" }
+}
+${workload('horizontal_pod_autoscaler_v2', '    max_replicas = 3\n    scale_target_ref {\n      kind = "Deployment"\n      name = "web"\n    }\n    behavior {\n      scale_down {\n        policy {\n          type = "Pods"\n          value = 1\n          period_seconds = 60\n        }\n      }\n    }')}`;
+    const { objects, problems } = readManifests(read({ 'web.tf': text }));
+    expect(objects[0]).toMatchObject({
+      namespace: 'shop',
+      raw: { spec: { behavior: { scaleDown: { policies: [{}] } } } },
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('are not evaluated if a loop makes their tolerations, or their containers', () => {
     const containers = `    template {\n    metadata { labels = { app = "web" } }\n    spec {\n    dynamic "container" {\n    for_each = var.all\n    }\n    }\n    }`;
     const text = [template, containers].map((made, index) =>
@@ -268,6 +281,47 @@ locals {
     expect(findings.filter(({ rule }) => rule === 'KARP-909')).toMatchObject([
       { location: { line: 6, path: 'version' }, remedy: 'install chart karpenter-crd of the same version before it' },
     ]);
+  });
+
+  test.each([
+    ['an index', 'yaml', 'local.all[1].chart_version'],
+    ['a name', 'yaml', 'local.all[index(local.all.*.id, "karpenter")].chart_version'],
+    ['a full splat', 'json', 'local.all[index(local.all[*].id, "karpenter")]["chart_version"]'],
+    ['a member', 'json', 'local.one.chart_version'],
+    ['a member of the file', 'yaml', 'local.file.releases[1].chart_version'],
+    ['a default', 'yaml', 'lookup(local.one, "chart_version", "1.0.0")'],
+  ])('has the version that %s of a file leads to', (_, extension, version) => {
+    const releases = {
+      releases: [
+        { id: 'keda', chart_version: '2.1.0' },
+        { id: 'karpenter', chart_version: 'v0.33.0' },
+      ],
+    };
+    const path = `\${path.module}/data/releases.${extension}`;
+    const locals = `locals {\n  file = ${extension}decode(file("${path}"))\n  all = ${extension}decode(file("${path}"))["releases"]\n  one = local.all[1]\n}\n`;
+    const sources = read({
+      'main.tf': locals + release(values).replace('version    = local.version', `version    = ${version}`),
+      [`data/releases.${extension}`]: JSON.stringify(releases),
+    });
+    expect(readManifests(sources).objects[0].raw.version).toBe('v0.33.0');
+  });
+
+  test('has an unknown version if the path of the file is unknown, or leads out of the repository', () => {
+    for (const path of ['\${var.name}.yaml', '/etc/hostname', '\${path.module}/../../../../../../../etc/hostname']) {
+      const text = release(values).replace('local.version', `yamldecode(file("${path}")).version`);
+      expect(readManifests(read({ 'main.tf': text })).objects[0].raw.hasUnknownVersion).toBe(true);
+    }
+  });
+
+  test('tells its version to a chart that gets the NodePools of the file', () => {
+    const pool = `resource "kubectl_manifest" "p" {\n  yaml_body = <<-EOT\n    apiVersion: karpenter.sh/v1beta1\n    kind: NodePool\n    metadata: { name: old }\n    EOT\n}\n`;
+    const [file] = read({ 'main.tf': release(values).replace('1.6.0', '0.33.0') + pool });
+    const shared = {
+      ...file,
+      edit: (raw: Readonly<Record<string, unknown>>) => (raw.kind === 'NodePool' ? raw : undefined),
+    };
+    const [chart] = withKarpenterOfRepository([{ name: 'chart', kind: 'chart', sources: [shared], notes: [] }], [file]);
+    expect(check(chart.sources).findings.filter(({ rule }) => rule === 'KARP-101')).toEqual([]);
   });
 
   test('of unknown version makes no API version an error, also of other files', () => {

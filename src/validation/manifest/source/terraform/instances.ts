@@ -66,6 +66,7 @@ function eachOf(given: Written, scope: Scope, depth = 0): Each[] | undefined {
 /** The names of an instance: `each.key`, and `each.value` with its members. */
 function withEach(scope: Scope, key: string, value: Written): Scope {
   return {
+    decodedFile: (path) => scope.decodedFile?.(path),
     lookUp: ([first, second, ...members]) => {
       if (first !== 'each') return scope.lookUp([first, second, ...members]);
       if (second === 'key') return literal(key);
@@ -76,6 +77,7 @@ function withEach(scope: Scope, key: string, value: Written): Scope {
 
 function withIndex(scope: Scope, index: number): Scope {
   return {
+    decodedFile: (path) => scope.decodedFile?.(path),
     lookUp: ([first, second, ...members]) =>
       first === 'count' && second === 'index' ? literal(index) : scope.lookUp([first, second, ...members]),
   };

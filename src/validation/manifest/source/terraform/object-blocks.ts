@@ -47,6 +47,7 @@ const LISTS: Readonly<Record<string, string>> = {
   node_selector_term: 'nodeSelectorTerms',
   preferred_during_scheduling_ignored_during_execution: 'preferredDuringSchedulingIgnoredDuringExecution',
   metric: 'metrics',
+  policy: 'policies',
   rule: 'rules',
 };
 /** An object of node affinity, and a list of pod affinity. */

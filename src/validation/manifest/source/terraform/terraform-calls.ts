@@ -110,6 +110,7 @@ function callsIn(expression: HclExpression): Array<readonly [path: HclExpression
 /** The names of a folder, and what `path.module` and its like stand for. */
 export function withPath(scope: Scope, folders: Readonly<Record<string, string>>): Scope {
   return {
+    decodedFile: (path) => scope.decodedFile?.(path),
     lookUp: ([first, second, ...members]) =>
       first === 'path' && Object.hasOwn(folders, second)
         ? { expression: { kind: 'literal', value: folders[second], start: 0, end: 0 }, text: '' }

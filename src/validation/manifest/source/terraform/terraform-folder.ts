@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
 import { bodyAttribute, Body, HclExpression } from './hcl/syntax';
@@ -21,6 +22,10 @@ export interface TerraformText {
 
 /** Larger files are no configuration that people write. */
 const LARGEST_CHARACTERS = 1024 * 1024;
+/** More is no configuration of releases. */
+const LARGEST_DATA = 256 * 1024;
+/** How a path of a file of the module begins; the second form is that of paths of charts. */
+const MODULE_PATHS = ['${path.module}/', '\0/'];
 /** Variable files that Terraform reads without being told. */
 const AUTO_VARIABLES = /^(?:terraform\.tfvars|.*\.auto\.tfvars)$/;
 
@@ -42,17 +47,20 @@ export function parsedTerraform(name: string, text: string): TerraformText | und
  */
 export class TerraformFolder implements Scope {
   private readonly locals = new Map<string, Written>();
+  private readonly decoded = new Map<string, unknown>();
   private readonly variables = new Map<string, Written>();
 
   /**
    * @param files the `.tf` and `.tfvars` files of the folder
    * @param otherVariables the texts of variable files that somebody may pass, in the folder or below
    * @param calls how the folder is called as a module
+   * @param readText the text of a file, by its path from the folder
    */
   public constructor(
     private readonly files: readonly TerraformText[],
     otherVariables: readonly string[] = [],
-    calls: readonly ModuleArguments[] = [],
+    private readonly calls: readonly ModuleArguments[] = [],
+    private readonly readText: (path: string) => string | undefined = () => undefined,
   ) {
     for (const { text, body } of files)
       for (const block of body.blocks) {
@@ -65,8 +73,19 @@ export class TerraformFolder implements Scope {
 
   public lookUp([kind, name, ...rest]: readonly string[]): Written | undefined {
     if (kind.startsWith('aws_')) return rest.length === 1 ? this.nameOf(kind, name, rest[0]) : undefined;
+    if (kind.startsWith('kubernetes_')) return this.metadataOf(kind, name, rest);
     const found = kind === 'local' ? this.locals.get(name) : kind === 'var' ? this.variables.get(name) : undefined;
     return rest.reduce<Written | undefined>((outer, key) => outer && this.memberOf(outer, key, 0), found);
+  }
+
+  /** Paths without `path.module` begin in the folder of the root module. */
+  public decodedFile(path: string): unknown {
+    const prefix = MODULE_PATHS.find((one) => path.startsWith(one));
+    const name = path.slice(prefix?.length ?? 0);
+    if (name.includes('${') || name.startsWith('/') || (prefix === undefined && this.calls.length > 0))
+      return undefined;
+    if (!this.decoded.has(name)) this.decoded.set(name, decodedText(this.readText(name)));
+    return this.decoded.get(name);
   }
 
   /** The name of a single resource, if the attribute has it. */
@@ -79,6 +98,21 @@ export class TerraformFolder implements Scope {
         const expression = bodyAttribute(block.body, 'name');
         return expression && !isRepeated ? { expression, text } : undefined;
       }
+    return undefined;
+  }
+
+  /** What the metadata of a single resource says, as in `kubernetes_namespace.web.metadata[0].name`. */
+  private metadataOf(type: string, label: string, [block, index, attribute, ...rest]: readonly string[]) {
+    if (block !== 'metadata' || index !== '0' || attribute === undefined || rest.length > 0) return undefined;
+    for (const { text, body } of this.files) {
+      const resource = body.blocks.find(
+        ({ type: kind, labels }) => kind === 'resource' && `${labels}` === `${type},${label}`,
+      );
+      const isRepeated = resource && ['count', 'for_each'].some((name) => bodyAttribute(resource.body, name));
+      const metadata = isRepeated ? undefined : resource?.body.blocks.find((inner) => inner.type === 'metadata');
+      const expression = metadata && bodyAttribute(metadata.body, attribute);
+      if (expression) return { expression, text };
+    }
     return undefined;
   }
 
@@ -149,6 +183,16 @@ export function expressionOf(value: unknown): HclExpression {
   if (!record) return { kind: 'literal', value: value as string | number | boolean | null, ...place };
   const items = Object.entries(record).map(([key, item]) => ({ key: expressionOf(key), value: expressionOf(item) }));
   return { kind: 'object', items, ...place };
+}
+
+/** Undefined for a text that is neither YAML nor JSON, or too large. */
+function decodedText(text: string | undefined): unknown {
+  if (text === undefined || text.length > LARGEST_DATA) return undefined;
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a variable file is read without being passed. */

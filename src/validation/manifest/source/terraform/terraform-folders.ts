@@ -83,6 +83,7 @@ function readFolder(path: string, root: string, calls: readonly ModuleArguments[
       .filter((file): file is TerraformText => file !== undefined),
     others.map((name) => read(name) ?? ''),
     calls,
+    read,
   );
 }
 

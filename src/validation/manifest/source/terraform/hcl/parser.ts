@@ -1,5 +1,5 @@
 import { HclError, HereDocument, MAX_DEPTH, Scanner } from './scanner';
-import { Attribute, Block, Body, HclExpression, ObjectItem } from './syntax';
+import { AccessStep, Attribute, Block, Body, HclExpression, ObjectItem } from './syntax';
 
 const NAME = /[A-Za-z_][\w-]*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -7,7 +7,7 @@ const KEYWORDS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 /**
- * Reads the part of HCL that has literal values. `for`, indexes, and operators other than `==`, `!=` and `?` are
+ * Reads the part of HCL that has literal values. `for`, and operators other than `==`, `!=` and `?` are
  * skipped. Nothing is evaluated, and no function is called.
  *
  * @see https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md
@@ -150,7 +150,10 @@ class Parser {
     if (name === undefined) return undefined;
     const end = start + name.length;
     if (Object.hasOwn(KEYWORDS, name)) return { kind: 'literal', value: KEYWORDS[name], start, end };
-    return text[end] === '(' ? this.call(name, start, end, depth) : this.reference(start, end, [name]);
+    return this.accessed(
+      text[end] === '(' ? this.call(name, start, end, depth) : this.reference(start, end, [name]),
+      depth,
+    );
   }
 
   private reference(start: number, offset: number, steps: readonly string[]): HclExpression {
@@ -163,6 +166,31 @@ class Parser {
       end += 1 + step.length;
     }
     return { kind: 'reference', steps: all, start, end };
+  }
+
+  /** A term with the indexes, members and splats behind it. */
+  private accessed(target: HclExpression, depth: number): HclExpression {
+    const { text } = this.scanner;
+    const steps: AccessStep[] = [];
+    let end = target.end;
+    for (;;) {
+      const splat = text.startsWith('[*]', end) ? 3 : text.startsWith('.*', end) ? 2 : 0;
+      const name = text[end] === '.' ? this.match(NAME, end + 1) : undefined;
+      if (splat > 0) {
+        steps.push('*');
+        end += splat;
+      } else if (name !== undefined) {
+        steps.push({ kind: 'literal', value: name, start: end + 1, end: end + 1 + name.length });
+        end += 1 + name.length;
+        // An index after `.*` selects an item of the result.
+      } else if (text[end] === '[' && !steps.includes('*')) {
+        const index = this.items(end + 1, ']', depth + 1);
+        if (index?.items.length !== 1) break;
+        steps.push(index.items[0]);
+        end = index.end;
+      } else break;
+    }
+    return steps.length === 0 ? target : { kind: 'access', target, steps, start: target.start, end };
   }
 
   private call(name: string, start: number, open: number, depth: number): HclExpression {

@@ -24,7 +24,11 @@ export type HclExpression =
       readonly yes: HclExpression;
       readonly no: HclExpression;
     })
+  | (Node & { readonly kind: 'access'; readonly target: HclExpression; readonly steps: readonly AccessStep[] })
   | (Node & { readonly kind: 'other' });
+
+/** A key or an index, or `*` for each item of a list. */
+export type AccessStep = HclExpression | '*';
 
 export interface ObjectItem {
   readonly key: HclExpression;
