@@ -211,6 +211,39 @@ ${spec}
     expect(problems).toEqual([]);
   });
 
+  test('have text where Terraform takes numbers, and the names of fields of the API', () => {
+    const spec = `    selector { match_labels = { tier = 1 } }
+    template {
+      metadata {
+        labels      = { tier = 1 }
+        annotations = { "example.com/scrape" = true }
+      }
+      spec {
+        host_ipc = true
+        dns_config { option { name = "ndots" } }
+        security_context {
+          sysctl {
+            name  = "kernel.shm_rmid_forced"
+            value = 0
+          }
+        }
+        container {
+          name = "web"
+          env {
+            name  = "RETRIES"
+            value = 3
+          }
+          resources { requests = { cpu = 1 } }
+        }
+      }
+    }`;
+    const scaler =
+      '    max_replicas = 3\n    target_cpu_utilization_percentage = 50\n    scale_target_ref {\n      kind = "Deployment"\n      name = "web"\n    }';
+    const text = workload('deployment', spec) + workload('horizontal_pod_autoscaler', scaler);
+    const { findings } = verdict({ 'web.tf': text + LOCALS + CLASS + POOL });
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
   test('have the names of other resources, and the policies of autoscalers', () => {
     const text = `resource "kubernetes_namespace" "web" {
   metadata { name = "shop" }

@@ -1,5 +1,7 @@
 import { Evaluator, isPlaceholder } from './hcl/evaluate';
 import { Block, Body } from './hcl/syntax';
+import { asRecord } from '../../../../contract';
+import { valueText } from '../../../../model';
 import { PlainRecord } from '../../records';
 
 /** Resources of the provider `kubernetes` that are read, without a suffix such as `_v1`, and what they make. */
@@ -49,6 +51,9 @@ const LISTS: Readonly<Record<string, string>> = {
   metric: 'metrics',
   policy: 'policies',
   rule: 'rules',
+  on_pod_condition: 'onPodConditions',
+  option: 'options',
+  sysctl: 'sysctls',
 };
 /** An object of node affinity, and a list of pod affinity. */
 const REQUIRED = 'required_during_scheduling_ignored_during_execution';
@@ -58,11 +63,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   host_pid: 'hostPID',
   host_ip: 'hostIP',
   volume_id: 'volumeID',
+  target_cpu_utilization_percentage: 'targetCPUUtilizationPercentage',
 };
 /** A loop over these blocks changes nothing that is judged. */
 const HARMLESS = ['env', 'env_from', 'port', 'volume_mount', 'image_pull_secrets', 'host_aliases'];
-/** Terraform takes numbers as text. These are text for the API server. */
-const TEXTS = ['value', 'values', 'name', 'image', 'args', 'command', 'schedule', 'key'];
+/** Terraform takes numbers as text, and text as numbers. These are text for the API server. */
+const TEXTS = ['values', 'name', 'image', 'args', 'command', 'schedule', 'key'];
+/** Blocks whose `value` is text. */
+const WITH_TEXT = ['env', 'http_header', 'toleration', 'option', 'sysctl'];
 
 /**
  * The workload that a block of the provider `kubernetes` makes, or an object that decides about its pods. Undefined for
@@ -78,7 +86,7 @@ export function blockObject(
   const [resource = '', label = ''] = labels;
   const match = type === 'resource' ? RESOURCE.exec(resource) : null;
   if (!match) return undefined;
-  const [apiVersion, kind] = KINDS[match[1]];
+  const [newest, kind] = KINDS[match[1]];
   const read = (name: string) => {
     const block = body.blocks.find((one) => one.type === name);
     return block && fieldsOf(block.body, name, text, evaluator);
@@ -86,14 +94,17 @@ export function blockObject(
   const metadata = read('metadata') ?? {};
   const { name, generateName, ...others } = metadata;
   const isKnown = typeof name === 'string' && !name.includes('${');
-  return { apiVersion, kind, metadata: { ...others, name: isKnown ? name : label }, spec: read('spec') ?? {} };
+  const spec = read('spec') ?? {};
+  const apiVersion = spec.targetCPUUtilizationPercentage === undefined ? newest : 'autoscaling/v1';
+  return { apiVersion, kind, metadata: { ...others, name: isKnown ? name : label }, spec };
 }
 
 function fieldsOf(body: Body, around: string, text: string, evaluator: Evaluator): PlainRecord {
   const fields: Record<string, unknown> = Object.create(null);
   for (const { name, value } of body.attributes) {
     const known = evaluator.valueOf({ expression: value, text });
-    if (known !== null && known !== undefined) fields[fieldName(name)] = TEXTS.includes(name) ? known : numbered(known);
+    const isText = TEXTS.includes(name) || (name === 'value' && WITH_TEXT.includes(around));
+    if (known !== null && known !== undefined) fields[fieldName(name)] = isText ? asText(known) : numbered(known);
   }
   for (const block of body.blocks) {
     const name = block.type === 'dynamic' ? (block.labels[0] ?? '') : block.type;
@@ -121,6 +132,14 @@ function fieldName(name: string): string {
     : name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Terraform makes text of all values in a map. */
 function numbered(value: unknown): unknown {
+  const record = asRecord(value);
+  if (record) return Object.fromEntries(Object.entries(record).map(([key, item]) => [key, asText(item)]));
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+function asText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asText);
+  return typeof value === 'number' || typeof value === 'boolean' ? valueText(value) : value;
 }
