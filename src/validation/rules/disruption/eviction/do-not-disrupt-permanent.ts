@@ -55,6 +55,8 @@ function checkWorkloads(context: RuleContext): Outcome[] {
     if (mistake)
       return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
     if (value === undefined) return protectionFromOthers(context, workload);
+    // The API server refuses a value without quotes, which KARP-100 reports.
+    if (typeof value === 'boolean' || typeof value === 'number') return [];
     const unknown = findUnresolved(value);
     if (unknown !== undefined)
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -131,7 +133,7 @@ function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistak
 
 /** The value `false` is valid and means no protection. */
 function ineffectiveValue({ options }: RuleContext, workload: WorkloadManifest, value: unknown): Mistake | undefined {
-  if (value === undefined || value === 'false' || findUnresolved(value) !== undefined) return undefined;
+  if (typeof value !== 'string' || value === 'false' || findUnresolved(value) !== undefined) return undefined;
   const path = [...podAnnotationsPath(workload), DO_NOT_DISRUPT];
   const { kind } = parseDoNotDisrupt(value);
   if (kind === 'none')

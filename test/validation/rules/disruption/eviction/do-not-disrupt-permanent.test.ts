@@ -107,6 +107,10 @@ spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
     expect(judge(rule, [document]).states).toEqual([expect.stringMatching(/^pass /)]);
   });
 
+  test('does not apply to a value without quotes, which the API server refuses (KARP-100)', () => {
+    expect(judge(rule, [nodeClass(), nodePool('default'), web(true)]).outcomes).toEqual([]);
+  });
+
   test('does not apply to the value false on the workload itself', () => {
     expect(
       judge(rule, [
