@@ -127,7 +127,6 @@ const project = new awscdk.AwsCdkConstructLibrary({
     '/cdk.out/',
     '/cdk.context.json',
     '/conformance/bin/',
-    '/test/aws/.venv/',
     '/docs/.vitepress/dist/',
     '/docs/api/',
     '/docs/public/playground/',
@@ -162,6 +161,7 @@ project.addDevDeps(`constructs@${PEERS.constructs.installed}`); // the project t
 
 // After projen's own lines, which take all of src/ in.
 project.gitignore.exclude(
+  '/test/aws/.venv/',
   '/src/kernel/packer.generated.ts',
   '/src/validation/report/html/client.generated.ts',
   '/docs/public/playground/',
