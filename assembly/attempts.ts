@@ -154,8 +154,8 @@ export function tryTemplate(template: i32, podClass: i32, variant: i32, requests
 }
 
 /**
- * A drawn domain may have no instance types. Karpenter then draws again when it retries the pod; here the first domain
- * is tried, because those that can be launched come first.
+ * A drawn domain may have no instance types. Karpenter then draws again when it retries the pod. The kernel takes the
+ * first domain instead: the list begins with the domains that can be launched.
  */
 function tryAlternative(template: i32, types: usize, podClass: i32, variant: i32, joined: i32, requests: usize): i32 {
   if (joined == INCOMPATIBLE) return VOLUMES;

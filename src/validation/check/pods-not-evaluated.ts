@@ -109,14 +109,15 @@ function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string 
   return `EKS Auto Mode launches the nodes of NodePool ${listText(names)}, and their instance types are unknown`;
 }
 
-/** Whether a finding says that a StorageClass of the input was meant. */
+/** Whether a finding says that another class of the input was meant. */
 function isMisspelt(findings: readonly Finding[]): (reason: string) => boolean {
-  const names = new Set(
-    findings
-      .filter(({ rule, severity }) => rule === 'KARP-821' && severity === 'error')
-      .map(({ evidence }) => evidence.storageClassName),
-  );
-  return (reason) => names.has(MISSING_CLASS.exec(reason)?.[1]);
+  const missing = findings.flatMap(({ rule, severity, evidence }) => {
+    if (severity !== 'error') return [];
+    if (rule === 'KARP-821') return [`StorageClass ${evidence.storageClassName}`];
+    return rule === 'KARP-123' ? [`RuntimeClass ${evidence.runtimeClassName}`] : [];
+  });
+  const reasons = new Set(missing.map((name) => `${name}, which is not in the input`));
+  return (reason) => reasons.has(reason);
 }
 
 function remedyOf(

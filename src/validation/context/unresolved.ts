@@ -30,12 +30,25 @@ interface UnresolvedLabels {
  * - placement groups and capacity reservations, which only EC2 knows
  * - instance types that are newer than the catalog, or than its prices
  * - the region, if no NodePool names one and pods name several
+ * - the zones of NodePools that are known only at deployment, for pods that select a zone
  *
  * NodePools and pods that depend on such a fact are not evaluated.
  */
 export function dropUnresolved(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
   const withLabels = unresolvedLabels(model, options).reduce(dropLabels, model);
-  return dropReservations(dropNewerTypes(dropStrategies(withLabels, catalog), options, catalog), options);
+  const withZones = dropPodsOfZones(withLabels);
+  return dropReservations(dropNewerTypes(dropStrategies(withZones, catalog), options, catalog), options);
+}
+
+/** Leaves out the pods that select a zone, if a NodePool has zones that are known only at deployment. */
+function dropPodsOfZones(model: ManifestModel): ManifestModel {
+  const names = model.nodePools.flatMap(({ object, spec, hasUnknownZones }) =>
+    spec && hasUnknownZones ? [object.name] : [],
+  );
+  if (names.length === 0) return model;
+  const what = `the zones of NodePool ${listText(names, 'or')}, which are known only at deployment`;
+  const zones: UnresolvedLabels = { keys: [Label.ZONE], what, isUsableAsTopologyKey: true };
+  return withPodShapes(model, (shape) => (selectsAny(shape, zones) ? notEvaluated(shape, what) : shape));
 }
 
 /** Leaves out the NodePools and pods that use only reserved capacity. */

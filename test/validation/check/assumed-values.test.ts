@@ -50,6 +50,15 @@ test('zones that a NodePool requires and that only Terraform knows are all zones
   expect(verdictOf('[us-east-1a, "${B}"]').summary.scheduledPods).toBe(0);
 });
 
+test('pods that select a zone are not evaluated if a NodePool has zones that only Terraform knows', () => {
+  const zones = '{ key: topology.kubernetes.io/zone, operator: In, values: "${var.zones}" }';
+  const pool = POOL.replace('requirements:', `requirements:\n      - ${zones}`);
+  const inZone = deployment('db', 2, SMALL, '      nodeSelector: { topology.kubernetes.io/zone: us-east-1a }\n');
+  const { summary, notEvaluated } = check(manifests(NODE_CLASS, pool, deployment('web', 1, SMALL), inZone));
+  expect([summary.pods, summary.scheduledPods]).toEqual([3, 1]);
+  expect(JSON.stringify(notEvaluated)).toContain('the zones of NodePool default, which are known only at deployment');
+});
+
 describe('StorageClasses that the input lacks', () => {
   test('leave pods unevaluated, with the option to declare them', () => {
     const { summary, findings } = check(manifests(NODE_CLASS, POOL, withVolume('gp3')));

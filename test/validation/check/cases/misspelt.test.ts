@@ -79,6 +79,12 @@ volumeBindingMode: WaitForFirstConsumer
   ]);
 });
 
+test('a misspelt RuntimeClass is one error, too', () => {
+  const gvisor = 'apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: { name: gvisor }\nhandler: runsc\n';
+  const { errors } = verdictOf([CLASS, pool('main'), gvisor, workload('web', { pod: 'runtimeClassName: gviser' })]);
+  expect(errors).toEqual([expect.objectContaining({ rule: 'KARP-123', remedy: 'write gvisor instead of gviser' })]);
+});
+
 test('the name of another region as a zone gets the zones of that region', () => {
   const selector = 'nodeSelector: { topology.kubernetes.io/zone: eu-west-1 }';
   const { errors } = verdictOf([CLASS, pool('main'), workload('web', { pod: selector })]);

@@ -30,8 +30,8 @@ export interface HelmfileRelease {
 }
 
 /**
- * How helmfile deploys charts of the repository: releases with literal values, and those that differ by the values of
- * the environment only.
+ * How helmfile deploys charts of the repository: releases with literal values, and releases whose values come from
+ * an environment.
  */
 export function helmfileReleases(
   files: readonly SourceFile[],

@@ -10,7 +10,7 @@ const MOST_VARIANTS = 20;
 
 export interface LooseFiles {
   readonly files: readonly SourceFile[];
-  /** Those that are changed as a whole, variables included. */
+  /** The files that the source changes as a whole, with their variables. */
   readonly deployed: readonly SourceFile[];
   readonly notes: readonly string[];
 }
