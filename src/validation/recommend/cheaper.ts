@@ -47,9 +47,12 @@ export function withCheaper(verdict: Verdict, cheaper: CheaperVerdict | undefine
   return Object.fromEntries([...entries.slice(0, place), ['cheaper', cheaper], ...entries.slice(place)]) as never;
 }
 
-/** Whether little of the new nodes is requested, in CPUs and in memory, and the plan is above its lower bound. */
-function isOversized({ usdPerHour, lowerBoundUsdPerHour }: CostSummary, nodes: readonly NodeVerdict[]): boolean {
-  if (usdPerHour === null || lowerBoundUsdPerHour === null || usdPerHour <= lowerBoundUsdPerHour) return false;
+/**
+ * Whether little of the new nodes is requested, in CPUs and in memory. The lower bound says nothing about that, because
+ * it only counts types that the NodePools allow.
+ */
+function isOversized({ usdPerHour }: CostSummary, nodes: readonly NodeVerdict[]): boolean {
+  if (usdPerHour === null || usdPerHour === 0) return false;
   const launched = nodes.filter(({ existing }) => !existing);
   return ['cpu', 'memory'].every((resource) => {
     const allocatable = launched.reduce((sum, node) => sum + (node.allocatable[resource] ?? 0), 0);

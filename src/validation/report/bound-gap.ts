@@ -22,6 +22,8 @@ export function aboveBoundSentences(
 
 /** `Why above the lower bound of $3.83/h (recommend looks for cheaper NodePools)`. */
 export function aboveBoundTitle({ summary: { cost }, cheaper }: Pick<Verdict, 'summary' | 'cheaper'>): string {
+  if (cheaper !== undefined && cost.usdPerHour === cost.lowerBoundUsdPerHour)
+    return 'Cheaper than the lower bound, with types that the NodePools do not allow yet';
   const hint = cheaper === undefined && isWorthASearch(cost) ? ' (recommend looks for cheaper NodePools)' : '';
   return `Why above the lower bound of ${hourlyPriceText(cost.lowerBoundUsdPerHour, cost.currency)}${hint}`;
 }

@@ -86,6 +86,17 @@ describe('the cheaper NodePool of a verdict', () => {
     expect(cheaper!.usdPerHour).toBeLessThan(0.15 * summary.cost.usdPerHour!);
   });
 
+  test('allows smaller sizes if the plan is at its lower bound, and the title says that the bound counts no such type', () => {
+    const sizes = '{ key: karpenter.k8s.aws/instance-size, operator: In, values: [16xlarge] }';
+    const large = POOL.replace('values: [g6] }', `values: [m5] }\n        - ${sizes}`);
+    const atBound = verdictOf(large, deployment('web', 3, 'cpu: 500m, memory: 1Gi')).verdict;
+    expect(atBound.summary.cost.lowerBoundUsdPerHour).toBe(atBound.summary.cost.usdPerHour);
+    expect(atBound.cheaper?.description).toMatch(/^allow sizes large, .* as well$/);
+    expect(renderText(atBound)).toContain(
+      'Cheaper than the lower bound, with types that the NodePools do not allow yet',
+    );
+  });
+
   test('is not in schema version 1, which is older', () => {
     expect(JSON.parse(renderJson(verdict, '1')).cheaper).toBeUndefined();
     expect(JSON.parse(renderJson(verdict, '2')).cheaper.nodePool).toBe('gpu');
