@@ -81,7 +81,13 @@ function narrowByTaints(funnel: Funnel, { template: { pool }, variant }: Attempt
 }
 
 function narrowByPod(funnel: Funnel, { template: { requirements }, variant, template }: Attempt): void {
-  narrowByAll(funnel, requirements, variant.requirements, template.table, (requirement) => `the pod's ${requirement}`);
+  narrowByAll(
+    funnel,
+    requirements,
+    variant.requirements,
+    template.table,
+    (requirement) => `the pod's ${requirement.key} ${valuesText(requirement)}`,
+  );
 }
 
 function narrowByVolumes(funnel: Funnel, { template: { requirements, table }, variant, volumes }: Attempt): void {

@@ -1,3 +1,4 @@
+import { writtenText } from './wording';
 import { memoizeByIdentity, Requirements } from '../../model';
 import { PoolTemplate } from '../launch/pool-template';
 import { admission, compatibleOfferings, isOffered } from '../launch/type-filter';
@@ -65,7 +66,7 @@ function newPoolFunnel({ pool, table, requirements }: PoolTemplate): Funnel {
   for (const spec of pool.requirements) {
     const [requirement] = Requirements.from([spec]).values();
     const column = table.labels.find((label) => label.key === requirement.key);
-    if (column) funnel.narrow(String(requirement), admission(column, requirement));
+    if (column) funnel.narrow(writtenText(spec), admission(column, requirement));
   }
   for (const [key, value] of Object.entries(pool.labels).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const column = table.labels.find((label) => label.key === key);

@@ -6,6 +6,7 @@ import { Workload } from '../../encoding/problem';
 import { admission } from '../../launch/type-filter';
 import { bitReader } from '../../nodes/daemon-overhead';
 import { poolFunnel } from '../../refusals/funnel';
+import { valuesText } from '../../refusals/wording';
 import { Elimination, PlannedNodeClaim } from '../../schedule-plan';
 
 /** The NodeClaim that a pod opened or joined. */
@@ -61,7 +62,8 @@ function joinedElimination(workload: Workload, after: Replay, before: readonly n
   const { variants } = after.pods.classes[after.podClass];
   for (const requirement of variants[variants.length - 1].requirements.values()) {
     const column = template.table.labels.find(({ key }) => key === requirement.key);
-    if (column) funnel.narrow(`the pod's ${requirement}`, admission(column, requirement));
+    if (column)
+      funnel.narrow(`the pod's ${requirement.key} ${valuesText(requirement)}`, admission(column, requirement));
   }
   return [
     ...funnel.steps,

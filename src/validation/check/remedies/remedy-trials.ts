@@ -44,6 +44,8 @@ interface Outcome {
   readonly currency: string;
   /** NodePools that launch nodes. */
   readonly usedPools: ReadonlySet<string>;
+  /** NodePools that no instance type meets. */
+  readonly emptyPools: ReadonlySet<string>;
 }
 
 /** The trials of a session, which its verdict and its explanations share. */
@@ -145,6 +147,7 @@ export class RemedyTrials {
       perHour: new PlanCost(context).usdPerHour(),
       currency: context.catalog.currency,
       usedPools: new Set(plan.nodeClaims.map(({ nodePool }) => nodePool)),
+      emptyPools: new Set(plan.pools.filter(({ instanceTypes }) => instanceTypes.length === 0).map(({ name }) => name)),
     };
   }
 }
@@ -205,16 +208,18 @@ function isRevealed(
   subject: string,
   {
     rule,
+    severity,
     finding: {
       object: { kind, name },
     },
   }: JudgedFinding,
-  { pending, unknown, usedPools }: Outcome,
+  { pending, unknown, usedPools, emptyPools }: Outcome,
   fixed: ReadonlySet<string>,
 ): boolean {
   if (pending.has(subject) || unknown.has(subject)) return true;
   if (kind !== 'NodePool' || usedPools.has(name)) return false;
-  return !fixed.has(subject) || rule.id === KEPT_NODES;
+  // Warnings about the instance types of a NodePool need some.
+  return !fixed.has(subject) || rule.id === KEPT_NODES || (severity === 'warning' && emptyPools.has(name));
 }
 
 function countsOf(findings: readonly JudgedFinding[]): Map<string, number> {

@@ -81,14 +81,19 @@ export function eliminationText([catalog, ...steps]: readonly EliminationVerdict
   );
 }
 
+const BOUND_SIGNS: Readonly<Record<string, string>> = { Gt: '>', Gte: '>=', Lt: '<', Lte: '<=' };
+
 /**
  * Shortens a requirement: `karpenter.k8s.aws/instance-category In [c m r]` becomes `category c, m, r`, and
- * `karpenter.k8s.aws/instance-generation Exists >=4` becomes `generation >=4`. Other constraints stay as they are.
+ * `karpenter.k8s.aws/instance-generation Gt 3` becomes `generation > 3`. Other constraints stay as they are.
  */
 export function shortConstraint(constraint: string): string {
   const [, name, operator, values = ''] =
     /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) (In|NotIn) \[([^\]]*)\]$/.exec(constraint) ?? [];
-  if (name === undefined) return constraint.replace(/^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) Exists (?=[<>])/, '$1 ');
+  if (name === undefined) {
+    const [, bounded, bound, value] = /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) ([GL]te?) (\d+)$/.exec(constraint) ?? [];
+    return bounded === undefined ? constraint : `${bounded} ${BOUND_SIGNS[bound]} ${value}`;
+  }
   return `${name} ${operator === 'In' ? '' : 'not '}${values.includes(' and ') ? values : values.split(' ').join(', ')}`;
 }
 

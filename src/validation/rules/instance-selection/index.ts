@@ -3,6 +3,7 @@ import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { cniLeavesPodsWithoutAddress } from './cni-leaves-pods-without-address';
+import { Rule } from '../rule';
 import { amiWithoutDriver } from './devices/ami-without-driver';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
@@ -12,8 +13,8 @@ import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { fallbackOutweighsPool } from './fallback-outweighs-pool';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
+import { nodePoolMatchesZeroInstanceTypes } from './no-types/nodepool-matches-zero-instance-types';
 import { nodeGroupLeftInSelector } from './node-group-left-in-selector';
-import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
 import { prefixDelegationUnused } from './prefix-delegation-unused';
@@ -23,10 +24,9 @@ import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
+import { instanceValueUnknown } from './values/instance-value-unknown';
 import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
-import { Rule } from '../rule';
-import { instanceValueUnknown } from './values/instance-value-unknown';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [

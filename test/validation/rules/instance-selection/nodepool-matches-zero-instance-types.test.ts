@@ -1,10 +1,14 @@
-import { nodePoolMatchesZeroInstanceTypes } from '../../../../src/validation/rules/instance-selection/nodepool-matches-zero-instance-types';
+import { nodePoolMatchesZeroInstanceTypes } from '../../../../src/validation/rules/instance-selection/no-types/nodepool-matches-zero-instance-types';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
 const rule = nodePoolMatchesZeroInstanceTypes;
 const ARCH = 'kubernetes.io/arch';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
+const CATEGORY = 'karpenter.k8s.aws/instance-category';
+const GENERATION = 'karpenter.k8s.aws/instance-generation';
+const SIZE = 'karpenter.k8s.aws/instance-size';
+const above = (key: string, value: string) => ({ key, operator: 'Gt', values: [value] });
 const inZone = (zone: string) => nodePool('far', { requirements: [oneOf('topology.kubernetes.io/zone', zone)] });
 
 describe('KARP-201 nodepool-matches-zero-instance-types', () => {
@@ -18,6 +22,47 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
       /^matches 0 instance types, so it launches no nodes: \d+ types → \d+ \(kubernetes.io\/arch In \[arm64\]\) → .*0 \(.*\)$/,
     );
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
+  });
+
+  test.each([
+    [
+      'the bound that excludes all, and not the last requirement',
+      [oneOf(CATEGORY, 't'), above(GENERATION, '4'), oneOf(ARCH, 'amd64'), oneOf(SIZE, 'large', 'xlarge')],
+      1,
+      `write ${GENERATION} Gt 2: `,
+    ],
+    [
+      'sizes that the family has',
+      [oneOf(FAMILY, 'c7i'), oneOf(SIZE, 'medium')],
+      1,
+      'allow large, xlarge, 2xlarge and 4xlarge in',
+    ],
+    [
+      'families with instance storage',
+      [oneOf(FAMILY, 'c7g', 'c6g'), above('karpenter.k8s.aws/instance-local-nvme', '100')],
+      0,
+      'allow c6gd and c7gd in',
+    ],
+    [
+      'the sizes that are excluded',
+      [types('m5.large', 'm5.xlarge'), { ...oneOf(SIZE, 'large', 'xlarge', 'metal'), operator: 'NotIn' }],
+      1,
+      'remove large and xlarge from the values that karpenter.k8s.aws/instance-size excludes: ',
+    ],
+  ])('proposes %s', (_, requirements, index, remedy) => {
+    const [finding] = judge(rule, [nodeClass(), nodePool('empty', { requirements })]).findings;
+    expect(finding.path.at(-1)).toBe(index);
+    expect(finding.remedy).toContain(remedy);
+    expect(finding.fix?.edits).toHaveLength(1);
+  });
+
+  test('proposes sizes with room for the pods that wait for the NodePool', () => {
+    const requirements = [oneOf(CATEGORY, 't'), above(GENERATION, '4'), oneOf(SIZE, 'large', '16xlarge')];
+    const remedies = [deployment('small'), deployment('large', {}, { requests: { cpu: '20' } })].map(
+      (pods) => judge(rule, [nodeClass(), nodePool('empty', { requirements }), pods]).findings[0].remedy,
+    );
+    expect(remedies[0]).toContain(`write ${GENERATION} Gt 3: t4g.large meets`);
+    expect(remedies[1]).toContain(`allow other values of ${CATEGORY}: `);
   });
 
   test('reports minValues above the number of values, and says how many values there are', () => {

@@ -1,7 +1,7 @@
-import { countText, Label, Requirements, shortListText } from '../../../model';
-import { compatibleTypes } from '../../../scheduling';
-import { Pool, PoolLaunch } from '../common/pool';
-import { RuleContext } from '../rule';
+import { countText, Label, Requirements, shortListText } from '../../../../model';
+import { compatibleTypes } from '../../../../scheduling';
+import { Pool, PoolLaunch } from '../../common/pool';
+import { RuleContext } from '../../rule';
 
 /**
  * What to write instead if EC2 sells none of the instance types in the way that the NodePool requires: never as spot,

@@ -1,11 +1,12 @@
+import { excludingRequirements } from './excluding-requirement';
 import { remedyForSale } from './how-types-are-sold';
-import { FieldFix, FieldPath, knownValueFix } from '../../../contract';
-import { Label, normalizeLabelKey } from '../../../model';
-import { wrongPlaces } from '../../context/places';
-import { Pool, PoolLaunch } from '../common/pool';
-import { defineRule, unknown, SubjectFinding } from '../define-rule';
-import { RuleContext } from '../rule';
-import { launchingPools } from '../subjects';
+import { FieldFix, FieldPath, knownValueFix } from '../../../../contract';
+import { Label, normalizeLabelKey } from '../../../../model';
+import { wrongPlaces } from '../../../context/places';
+import { Pool, PoolLaunch } from '../../common/pool';
+import { defineRule, unknown, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { launchingPools } from '../../subjects';
 
 /** A step of the elimination that is not a requirement. */
 const AVAILABLE = 'an available offering';
@@ -42,29 +43,30 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): SubjectF
     .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
   const last = view.elimination[emptied];
   const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
-  const chain = [
-    `${table.names.length} types`,
-    ...steps.map(({ constraint, left }) => `${left} (${asWritten(pool, constraint)})`),
-  ].join(' → ');
-  const path = pathOf(pool, last?.constraint);
+  const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(
+    ' → ',
+  );
+  const sale = remedyForSale(context, pool, launch);
+  const typo = valueFix(pool, pathOf(pool, last?.constraint));
+  const isScarce = MIN_VALUES.test(last?.constraint ?? '');
+  const isKnown = sale !== undefined || typo !== undefined || isScarce;
+  const [best, ...alternatives] = (isKnown ? [] : excludingRequirements(context, pool, launch)).filter(
+    // Without a proposal, the reason for which the last types are not available helps more.
+    ({ fix }) => fix !== undefined || last?.constraint !== AVAILABLE,
+  );
   return {
-    path,
+    path: best?.path ?? pathOf(pool, last?.constraint),
     message: `matches 0 instance types, so it launches no nodes: ${chain}`,
     remedy:
-      remedyForSale(context, pool, launch) ??
+      sale ??
+      best?.remedy ??
       (last === undefined
         ? 'loosen the requirements until an instance type meets all of them'
-        : remedyFor(asWritten(pool, last.constraint), before)),
+        : remedyFor(last.constraint, before)),
     evidence: { instanceTypes: table.names.length, elimination: view.elimination },
-    fix: valueFix(pool, path),
+    fix: typo ?? best?.fix,
+    ...(alternatives.length === 0 ? {} : { alternatives }),
   };
-}
-
-/** The requirement as the manifest has it: the elimination joins all requirements on one label. */
-function asWritten({ spec }: Pool, constraint: string): string {
-  const ofLabel = (spec?.requirements ?? []).filter(({ key }) => constraint.startsWith(`${key} `));
-  const [{ key, operator, values = [] }] = ofLabel.length === 1 ? ofLabel : [{ key: '', operator: 'In' }];
-  return /^[GL]te?$/.test(operator) ? `${key} ${operator} ${values[0]}` : constraint;
 }
 
 function remedyFor(constraint: string, before: number): string {
