@@ -3,7 +3,8 @@ import { RuleContext } from '../../rules';
 import { BestFound } from '../../vocabulary/verdict';
 import { PlanCost } from '../cost';
 
-const MILLIONTHS = 1e6;
+/** As precise as the price of the plan and the lower bound, which it is never below. */
+const PRICE_DIGITS = 1e8;
 /** Larger inputs take longer than the search is worth. */
 const MAX_PODS = 20_000;
 
@@ -20,7 +21,7 @@ export function bestFound(context: Pick<RuleContext, 'input' | 'plan' | 'catalog
     priceOf: (nodePool, offer) => cost.billOf(nodePool, offer).pricePerHour,
   });
   if (best === undefined) return undefined;
-  const usdPerHour = Math.round(best.usdPerHour * MILLIONTHS) / MILLIONTHS;
+  const usdPerHour = Math.round(best.usdPerHour * PRICE_DIGITS) / PRICE_DIGITS;
   if (usdPerHour >= planned)
     return { usdPerHour: planned, nodes: plan.nodeClaims.length, keptNodes: plan.nodeClaims.length, isCut: best.isCut };
   return {

@@ -27,6 +27,14 @@ describe('the best fleet found', () => {
     expect(cost.bestFound!.usdPerHour).toBe(cost.usdPerHour);
   });
 
+  test('is not below the lower bound if a price has more than six decimals', () => {
+    const pool = nodePool(['c7a.medium']).replace('on-demand', 'spot');
+    const input = manifests(NODE_CLASS, pool, deployment('web', 3, 'cpu: 500m'));
+    const { cost } = check(input, { searchesFleet: true, region: 'eu-west-1' }).summary;
+    expect(cost.bestFound!.usdPerHour).toBe(cost.usdPerHour);
+    expect(cost.bestFound!.usdPerHour).toBeGreaterThanOrEqual(cost.lowerBoundUsdPerHour!);
+  });
+
   test('is absent without a price', () => {
     const { cost } = check(manifests(NODE_CLASS, nodePool(['m5.large'])), { searchesFleet: true }).summary;
     expect(cost.bestFound).toBeUndefined();
