@@ -1,5 +1,7 @@
 import { UsageLog } from './figures';
+import { JsonPlaces } from './json-places';
 import { asRecord } from '../../../contract';
+import { valueText } from '../../../model';
 
 /** Kinds that KRR makes up of several objects. */
 const MADE_UP = 'GroupedJob';
@@ -8,10 +10,19 @@ const MADE_UP = 'GroupedJob';
  * The recommended requests of KRR (`krr simple -f json`): CPUs and bytes as numbers, `"?"` if unknown, `null` if a
  * request should be unset. They are requests already: KRR adds its buffer to memory.
  */
-export function readKrr(file: string, scans: readonly unknown[], log: UsageLog): void {
+export function readKrr(
+  file: string,
+  { scans, errors }: { readonly scans: readonly unknown[]; readonly errors?: unknown },
+  places: JsonPlaces,
+  log: UsageLog,
+): void {
+  for (const error of Array.isArray(errors) ? errors : []) {
+    const { name } = asRecord(error) ?? {};
+    log.note(`KRR reports ${valueText(name ?? error)}, so that its figures may be of a short time`, file);
+  }
   if (scans.length === 0) log.note('KRR has no scans: it found no workload', file);
   scans.forEach((scan, index) => {
-    const at = `${file}: scans[${index}]`;
+    const at = places.of(index);
     const { object, recommended } = asRecord(scan) ?? {};
     const { kind, namespace, name, container } = asRecord(object) ?? {};
     const requests = asRecord(asRecord(recommended)?.requests);

@@ -129,9 +129,12 @@ function singleResource(
   const savesNothing = isSameLoad && price !== null && alone.usdPerHour !== null && !isCheaper(alone, price);
   if (!savesNothing) return { ...alone, savesNothing };
   const other: UsageResource = resource === 'cpu' ? 'memory' : 'cpu';
-  const halved = fleetOf(planned(withRequests(sources, [...own, ...halvedRequests(workloads, other)]), options));
-  const isBinding = isCheaper(halved, alone.usdPerHour!) || halved.scheduledPods > alone.scheduledPods;
-  return { ...alone, savesNothing, ...(isBinding ? { binding: other } : {}) };
+  const sized = withRequests(sources, own);
+  const binding = [[other], [resource], RESOURCES].find((resources) => {
+    const halved = fleetOf(planned(withRequests(sized, halvedRequests(workloads, own, resources)), options));
+    return isCheaper(halved, alone.usdPerHour!) || halved.scheduledPods > alone.scheduledPods;
+  });
+  return { ...alone, savesNothing, binding: binding ?? [] };
 }
 
 function isCheaper({ usdPerHour }: UsageFleet, price: number): boolean {

@@ -1,4 +1,5 @@
 import { UsageAmount, UsageLog, UsageResource } from './figures';
+import { JsonPlaces } from './json-places';
 import { millicores } from './krr';
 import { asRecord } from '../../../contract';
 import { percentText, valueText } from '../../../model';
@@ -28,19 +29,26 @@ interface Series {
  *
  * @see https://prometheus.io/docs/prometheus/latest/querying/api/#expression-query-result-formats
  */
-export function readPrometheus(file: string, answer: Readonly<Record<string, unknown>>, log: UsageLog): void {
+export function readPrometheus(
+  file: string,
+  answer: Readonly<Record<string, unknown>>,
+  places: JsonPlaces,
+  log: UsageLog,
+): void {
   if (answer.status !== 'success') {
     const reason = typeof answer.error === 'string' ? `: ${valueText(answer.error)}` : '';
     log.note(`the query failed${reason}`, file);
     return;
   }
+  for (const warning of Array.isArray(answer.warnings) ? answer.warnings : [])
+    log.note(`Prometheus warns, so that series may be missing: ${valueText(warning)}`, file);
   const { result, resultType } = asRecord(answer.data) ?? {};
   if (!Array.isArray(result) || resultType === 'scalar' || resultType === 'string') {
     log.note('the answer of Prometheus is no vector or matrix: not used', file);
     return;
   }
   if (result.length === 0) log.note('the result is empty: the query matches nothing', file);
-  result.forEach((item, index) => readResult(item, `${file}: result[${index}]`, log));
+  result.forEach((item, index) => readResult(item, places.of(index), log));
 }
 
 function readResult(item: unknown, at: string, log: UsageLog): void {

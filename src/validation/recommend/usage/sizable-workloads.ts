@@ -99,7 +99,25 @@ export function matchFigures(
   }
   return [...groups.values()]
     .filter(({ match, figures: own }) => isOfOneNamespace(match.workload, own, log))
-    .map(({ match, figures: own }) => ({ ...match, figures: own }));
+    .map(({ match, figures: own }) => {
+      noteRepeated(own, log);
+      return { ...match, figures: own };
+    });
+}
+
+/** Pods of a workload differ, and so do sources. Several figures of one source for the same pods contradict. */
+function noteRepeated(figures: readonly UsageFigure[], log: UsageLog): void {
+  const byPods = groupBy(figures, ({ source, pod, workload }) => JSON.stringify([source, pod ?? workload?.name]));
+  for (const repeated of byPods.values()) {
+    if (repeated.length < 2) continue;
+    const [{ source, resource, pod }] = repeated;
+    const name = resource === 'cpu' ? 'CPU' : 'memory';
+    for (const { at } of repeated)
+      log.note(
+        `several ${name} figures${source === 'measured' ? '' : ` of ${source}`} for one container${pod === undefined ? '' : ' of one pod'}: the highest is used`,
+        at,
+      );
+  }
 }
 
 function workloadOf(
@@ -157,26 +175,31 @@ function containerOf(
   const [{ podResources }] = found;
   if ([podResources.requests, podResources.limits].some((amounts) => asRecord(amounts)?.[resource] !== undefined))
     return note(`${label} has a ${resource} request of its own for the whole pod`);
-  if (isInMillicores(figure, found[0]))
-    return note(
-      'the CPU figure is above 10 CPUs and 100 times the request, as if it were in millicores; the unit is cores',
-    );
+  const unit = otherUnit(figure, found[0]);
+  if (unit !== undefined) return note(unit);
   return found[0];
 }
 
 const MANY_CPUS = 10_000;
+const LITTLE_MEMORY = 4 * 2 ** 20;
 const MANY_TIMES = 100;
+/** An idle web server uses some 3 MiB, with requests of up to 1 GiB. */
+const TINY_PART = 1 / 500;
 
-function isInMillicores({ source, resource, amount }: UsageFigure, { resources }: SizableContainer): boolean {
+/** Why a figure seems to be in another unit, compared with the present request. Undefined if it does not. */
+function otherUnit({ source, resource, amount }: UsageFigure, { resources }: SizableContainer): string | undefined {
   const { requests, limits } = resources;
-  const request = Quantity.tryParse(asRecord(requests)?.cpu ?? asRecord(limits)?.cpu);
-  return (
-    source === 'measured' &&
-    resource === 'cpu' &&
-    request !== undefined &&
-    amount > MANY_CPUS &&
-    amount > MANY_TIMES * Number(request.milliValue())
-  );
+  const quantity = Quantity.tryParse(asRecord(requests)?.[resource] ?? asRecord(limits)?.[resource]);
+  if (quantity === undefined) return undefined;
+  if (resource === 'cpu')
+    return amount > MANY_CPUS && amount > MANY_TIMES * Number(quantity.milliValue())
+      ? `the CPU figure is above 10 CPUs and 100 times the request, as if ${
+          source === 'VPA' ? 'the m of millicores were missing' : 'it were in millicores; the unit is cores'
+        }`
+      : undefined;
+  return amount < LITTLE_MEMORY && amount < Number(quantity.value()) * TINY_PART
+    ? 'the memory figure is below 4 MiB and less than 1/500 of the request, as if it were in KiB; the unit is bytes'
+    : undefined;
 }
 
 /** A manifest without a namespace stands for one workload. Which of several namespaces is meant is not known. */

@@ -67,15 +67,29 @@ function amountIn(amounts: unknown, resource: UsageResource): UsageAmount | unde
   return quantity && Number(resource === 'cpu' ? quantity.milliValue() : quantity.value());
 }
 
-/** Half of each request of a resource, for a trial: if the price falls, the resource keeps the nodes. */
-export function halvedRequests(workloads: readonly SizableWorkload[], resource: UsageResource): SizedRequest[] {
+/**
+ * Half of each request of the resources, for a trial: if the price falls, they keep the nodes.
+ *
+ * @param sized the requests that differ from those of the manifests
+ */
+export function halvedRequests(
+  workloads: readonly SizableWorkload[],
+  sized: readonly SizedRequest[],
+  resources: readonly UsageResource[],
+): SizedRequest[] {
   return workloads.flatMap((workload) =>
-    workload.containers.flatMap(({ name, path, resources }) => {
-      const before = amountIn(resources.requests, resource) ?? amountIn(resources.limits, resource);
-      return before === undefined || before < 2
-        ? []
-        : [{ workload, container: name, path, resource, before, after: Math.floor(before / 2), source: 'measured' }];
-    }),
+    workload.containers.flatMap((container) =>
+      resources.flatMap((resource): SizedRequest[] => {
+        const { name, path } = container;
+        const before =
+          sized.find((own) => own.workload === workload && own.path === path && own.resource === resource)?.after ??
+          amountIn(container.resources.requests, resource) ??
+          amountIn(container.resources.limits, resource);
+        if (before === undefined || before < 2) return [];
+        const after = Math.floor(before / 2);
+        return [{ workload, container: name, path, resource, before, after, source: 'measured' }];
+      }),
+    ),
   );
 }
 

@@ -46,8 +46,11 @@ export interface OomKill {
 export interface SingleResource extends UsageFleet {
   /** Whether smaller requests of this resource save nothing by themselves. */
   readonly savesNothing: boolean;
-  /** The other resource, if half of its requests would make this plan cheaper. @default - it would not */
-  readonly binding?: UsageResource;
+  /**
+   * The resources whose halved requests would make this plan cheaper: the other one, or only the same one, or only both
+   * together. Empty if none of these is cheaper. Absent if smaller requests save something.
+   */
+  readonly binding?: readonly UsageResource[];
 }
 
 /** The result of `recommend --usage`, JSON schema version 1. */

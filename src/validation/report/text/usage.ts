@@ -10,7 +10,14 @@ import {
   shortListText,
 } from '../../../model';
 import { UsageNote, UsageResource } from '../../recommend/usage/figures';
-import { OomKill, UsageFleet, UsagePlan, UsageRequest, UsageWorkload } from '../../recommend/usage/usage-plan';
+import {
+  OomKill,
+  SingleResource,
+  UsageFleet,
+  UsagePlan,
+  UsageRequest,
+  UsageWorkload,
+} from '../../recommend/usage/usage-plan';
 import { withoutControlCharacters } from '../wording';
 
 const NAMES: Readonly<Record<UsageResource, string>> = { cpu: 'CPU', memory: 'memory' };
@@ -70,12 +77,7 @@ function conclusions({ before, after, shrunk, workloads, currency }: UsagePlan):
       const single = shrunk[resource];
       if (single === undefined) return [];
       if (!single.savesNothing) return addedBack(resource, single, after, currency);
-      const { requested, binding } = single;
-      const why =
-        binding === undefined
-          ? 'something other than CPU and memory keeps the nodes, such as spread or the sizes that NodePools allow'
-          : `${NAMES[binding]} binds (${percentText(requested[binding])} of the nodes' ${NAMES[binding]} is requested, ${percentText(requested[resource])} of their ${NAMES[resource]})`;
-      return [`Smaller ${NAMES[resource]} requests save nothing by themselves: ${why}.`];
+      return [`Smaller ${NAMES[resource]} requests save nothing by themselves: ${whyNothing(resource, single)}.`];
     }),
     ...resources.flatMap((resource) => {
       const raised = workloads.filter(({ requests }) =>
@@ -94,6 +96,15 @@ function conclusions({ before, after, shrunk, workloads, currency }: UsagePlan):
         ]
       : []),
   ];
+}
+
+function whyNothing(resource: UsageResource, { requested, binding = [] }: SingleResource): string {
+  const other: UsageResource = resource === 'cpu' ? 'memory' : 'cpu';
+  const parts = `(${percentText(requested[other])} of the nodes' ${NAMES[other]} is requested, ${percentText(requested[resource])} of their ${NAMES[resource]})`;
+  if (binding.length === 0)
+    return 'something other than CPU and memory keeps the nodes, such as spread or the sizes that NodePools allow';
+  if (binding.length > 1) return `CPU and memory keep the nodes together ${parts}`;
+  return binding[0] === other ? `${NAMES[other]} binds ${parts}` : 'they shrink too little for fewer or smaller nodes';
 }
 
 /** What the requests of the other resource add to the price that this resource alone leads to. */

@@ -1,7 +1,7 @@
 import { check, planUsage, renderUsageText, SourceFile, UsagePlan } from '../../../../src/validation';
 import { deployment, manifests, NODE_CLASS } from '../../setup';
 
-/** Nodes of 2 CPUs and 8 GiB at $0.096/h: about 1.78 CPUs and 6.7 GiB are free beside the DaemonSets of EKS. */
+/** Nodes of 2 CPUs and 8 GiB at $0.096/h: 1.93 CPUs and 6.7 GiB are free. */
 const POOL = `apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: { name: general }
@@ -16,6 +16,7 @@ spec:
 `;
 const OPTIONS = { karpenterVersion: '1.15.1', region: 'us-east-1' };
 const GI = 2 ** 30;
+const MIB = 2 ** 20;
 
 const vpa = (cpu: string, memory: string, name = 'web', container = 'main'): SourceFile => ({
   path: 'vpa.yaml',
@@ -63,7 +64,7 @@ describe('planUsage', () => {
     // 5 GiB: one pod a node, whatever its CPU is.
     const plan = planOf(deployment('web', 4, 'cpu: 1, memory: 5Gi'), prometheus('cpu', '0.1'));
     expect([plan.before.usdPerHour, plan.after.usdPerHour]).toEqual([0.384, 0.384]);
-    expect(plan.shrunk.cpu).toMatchObject({ nodes: 4, savesNothing: true, binding: 'memory' });
+    expect(plan.shrunk.cpu).toMatchObject({ nodes: 4, savesNothing: true, binding: ['memory'] });
     expect(renderUsageText(plan)).toMatch(
       /saves nothing\..*\nSmaller CPU requests save nothing by themselves: memory binds \(7\d% of the nodes' memory is requested, \d+% of their CPU\)\.\n/,
     );
@@ -92,8 +93,19 @@ describe('planUsage', () => {
             - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }
 `;
     const plan = planOf(deployment('web', 3, 'cpu: 1, memory: 3Gi', affinity), prometheus('cpu', '0.1'));
-    expect([plan.before.nodes, plan.shrunk.cpu?.savesNothing, plan.shrunk.cpu?.binding]).toEqual([3, true, undefined]);
+    expect([plan.before.nodes, plan.shrunk.cpu?.savesNothing, plan.shrunk.cpu?.binding]).toEqual([3, true, []]);
     expect(renderUsageText(plan)).toContain('something other than CPU and memory keeps the nodes');
+  });
+
+  test.each([
+    // 1500m: one pod a node. 1300m as well, and two pods of 650m are on one node.
+    ['cpu: 1500m, memory: 1Gi', '1300m', ['cpu'], 'they shrink too little for fewer or smaller nodes'],
+    // 1 CPU and 5 GiB: one pod a node, for either resource. Two pods of 490m and 2.5 GiB are on one node.
+    ['cpu: 1, memory: 5Gi', '980m', ['cpu', 'memory'], 'CPU and memory keep the nodes together (7'],
+  ])('says why smaller CPU requests save nothing: %s to %s', (now, cpu, binding, text) => {
+    const plan = planOf(deployment('web', 4, now), vpa(cpu, now.replace(/.*memory: /, '')));
+    expect(plan.shrunk.cpu).toMatchObject({ nodes: 4, savesNothing: true, binding });
+    expect(renderUsageText(plan)).toContain(`Smaller CPU requests save nothing by themselves: ${text}`);
   });
 
   test('says that advice raises memory, and what that costs', () => {
@@ -170,6 +182,43 @@ describe('planUsage', () => {
     const { notes, workloads } = planOf(deployment('web', 1, 'cpu: 500m, memory: 1Gi'), prometheus('cpu', '250'));
     expect(workloads).toEqual([]);
     expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('as if it were in millicores')]);
+  });
+
+  test.each([
+    ['VPA', vpa('900', '1Gi'), 'as if the m of millicores were missing'],
+    ['memory', prometheus('memory', String(1.5 * MIB)), 'as if it were in KiB; the unit is bytes'],
+  ])('does not use a figure of %s that is in another unit', (_, usage, message) => {
+    const { notes, workloads } = planOf(deployment('web', 1, 'cpu: 500m, memory: 1Gi'), usage);
+    expect(workloads.flatMap(({ requests }) => requests.filter(({ after, before }) => after !== before))).toEqual([]);
+    expect(notes.map(({ message: text }) => text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('uses the highest of several figures of one source, and says so', () => {
+    const { notes, workloads } = planOf(
+      deployment('web', 1, 'cpu: 500m, memory: 1Gi'),
+      { ...vpa('163m', '1Gi'), path: 'first.yaml' },
+      { ...vpa('200m', '1Gi'), path: 'second.yaml' },
+    );
+    expect(workloads[0].requests).toMatchObject([{ after: 200 }, { after: GI }]);
+    expect(notes).toEqual([
+      {
+        message: 'several CPU figures of VPA for one container: the highest is used',
+        places: ['first.yaml:8', 'second.yaml:8'],
+      },
+      {
+        message: 'several memory figures of VPA for one container: the highest is used',
+        places: ['first.yaml:8', 'second.yaml:8'],
+      },
+    ]);
+  });
+
+  test('says nothing about pods of a workload with different usage', () => {
+    const { notes } = planOf(
+      deployment('web', 2, 'cpu: 500m, memory: 1Gi'),
+      prometheus('cpu', '0.1'),
+      prometheus('cpu', '0.2', 'web-7d9f8c6b5-b2b4b'),
+    );
+    expect(notes).toEqual([]);
   });
 
   test('does not use the usage of a pod that may belong to two workloads', () => {

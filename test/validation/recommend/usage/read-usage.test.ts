@@ -41,12 +41,60 @@ describe('KRR', () => {
     ]);
   });
 
+  test('notes what KRR reports about its history', () => {
+    const usage = read({ scans: [], errors: [{ name: 'NotEnoughHistoryAvailable', retry_after: '2026-01-01' }] });
+    expect(messages(usage)).toContain(
+      'KRR reports NotEnoughHistoryAvailable, so that its figures may be of a short time',
+    );
+  });
+
   test('notes a group of Jobs', () => {
     expect(messages(krr({}, 'GroupedJob'))).toEqual(['a GroupedJob of KRR stands for several Jobs: not used']);
   });
 });
 
+describe('places', () => {
+  const scan = (name: string) => ({ object: { name, kind: 'Deployment', namespace: 'shop', container: 'main' } });
+  const scans = { scans: [scan('web'), { ...scan('api'), tags: ['a', 'b'] }], errors: [] };
+  const placesIn = (text: string) => readUsage([{ path: 'usage.json', text }]).notes.flatMap(({ places }) => places);
+
+  test('are lines if each item has its own', () => {
+    expect(placesIn(JSON.stringify(scans, null, 2))).toEqual(['usage.json:3', 'usage.json:11']);
+  });
+
+  test('are items if the file has one line', () => {
+    expect(placesIn(`${JSON.stringify(scans)}\n`)).toEqual(['usage.json: scans[0]', 'usage.json: scans[1]']);
+  });
+
+  test('are lines of a list of series', () => {
+    const series = [{ metric: {} }, { metric: { result: '[' } }];
+    const result = { status: 'success', data: { resultType: 'vector', result: series } };
+    expect(placesIn(JSON.stringify(series, null, 1))).toEqual(['usage.json:2', 'usage.json:5']);
+    expect(placesIn(JSON.stringify(result, null, 1))).toEqual(['usage.json:6', 'usage.json:9']);
+  });
+
+  test.each([
+    ['a value that is no JSON', '{\n "scans": [\n  NaN]}', 3],
+    ['a file that is cut', '{\n "scans": [\n  "a\\"b', 3],
+    ['a bracket that is missing', '[\n 1, 2\n', 3],
+  ])('are the line of %s', (_, text, line) => {
+    expect(readUsage([{ path: 'usage.json', text }]).notes).toEqual([
+      { message: 'not valid JSON: not used', places: [`usage.json:${line}`] },
+    ]);
+  });
+});
+
 describe('Prometheus', () => {
+  test('notes warnings, which say that series are missing', () => {
+    const usage = read({
+      status: 'success',
+      warnings: ['store "a" timed out'],
+      data: { resultType: 'vector', result: [{ metric: LABELS, value: [1, '0.1'] }] },
+    });
+    expect(usage.figures).toHaveLength(1);
+    expect(messages(usage)).toEqual([expect.stringContaining('store "a" timed out')]);
+  });
+
   test('reads the values of an instant query', () => {
     expect(vector(LABELS, '0.2501').figures).toMatchObject([{ pod: 'web-0', amount: 251, source: 'measured' }]);
   });
