@@ -1,4 +1,5 @@
 import type { FieldPath } from '../../contract';
+import type { EmptiedVariable } from '../vocabulary/source-file';
 
 export type { FieldPath };
 
@@ -88,6 +89,8 @@ export interface ManifestObject {
   readonly file?: string;
   /** The object of the input whose controller makes this one. @default - this one is in the input */
   readonly madeBy?: ManifestObject;
+  /** @default - none */
+  readonly emptied?: readonly EmptiedVariable[];
   /** Where a field is written. A field that is not written has the location of its nearest existing ancestor. */
   locate(path: FieldPath): SourceLocation;
 }

@@ -110,8 +110,9 @@ export class ProblemLog {
     this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, problem.fix);
   }
 
-  /** Notes a value that is unknown because it is a placeholder. Other values are ignored. */
+  /** Notes a value that is unknown because it is a placeholder. Other values are ignored, and those of KARP-010. */
   public notePlaceholder(object: ManifestObject, path: FieldPath, value: unknown): void {
+    if (object.emptied?.some(({ written }) => written === value)) return;
     this.placeholders.add(object.locate(path), value);
   }
 

@@ -1,3 +1,4 @@
+import { FieldPath } from '../../contract';
 import { Taint } from '../../model';
 
 /** The environment of a CloudFormation stack, which its template does not contain. */
@@ -100,7 +101,7 @@ export interface SourceFile {
   /** Whether a tool has made the text, so that its findings get no fixes. @default false */
   readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
-  readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  readonly edit?: ObjectEdit;
   /** Files of strategic merge patches that the edit applies, the last one first. @default - none */
   readonly patches?: readonly SourceFile[];
   /** Objects of the file that the kustomization has renamed. @default - none */
@@ -176,4 +177,27 @@ export interface KarpenterTrace {
   readonly devicePlugins?: readonly string[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
+}
+
+/** A variable in a field that Flux replaces by an empty text, because it has no value. */
+export interface EmptiedVariable {
+  readonly path: FieldPath;
+  /** As it is written, with its dollar sign. */
+  readonly text: string;
+  /** The value of the field before Flux changes it. */
+  readonly written: string;
+  /** The name of a similar variable that has a value. @default - none */
+  readonly nearest?: string;
+  /** Whether the field is a script that sets the variable itself. */
+  readonly isAssigned: boolean;
+  /** The Kustomization whose values Flux fills in, such as `Kustomization apps`. */
+  readonly by: string;
+}
+
+/** Changes an object as a kustomization does. */
+export interface ObjectEdit {
+  /** Returns undefined if it removes the object. */
+  (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined;
+  /** The variables of the object that it replaces by an empty text. @default - it replaces no variables */
+  readonly emptied?: (object: Readonly<Record<string, unknown>>) => readonly EmptiedVariable[];
 }

@@ -95,7 +95,8 @@ function edited(object: ManifestObject, { edit, patches = [] }: SourceFile): Man
   if (!raw) return [];
   const locate: ManifestObject['locate'] = (path) => patchedPlace(object, raw, path, patches) ?? object.locate(path);
   const file = patches.length === 0 ? object.file : undefined;
-  return [{ ...typedObject(raw), locate, source: object.source, file }];
+  const emptied = edit.emptied?.(object.raw) ?? [];
+  return [{ ...typedObject(raw), locate, source: object.source, file, ...(emptied.length === 0 ? {} : { emptied }) }];
 }
 
 /** The object in a field of another one, with its own paths. */

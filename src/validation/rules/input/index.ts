@@ -6,6 +6,7 @@ import {
   unreadableInput,
   valuesFilledInLater,
 } from './reader-rules';
+import { variableEmptiedByFlux } from './variable-emptied-by-flux';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -16,4 +17,5 @@ export const INPUT_RULES: readonly Rule[] = [
   podsNotEvaluated,
   acknowledgementWithoutEffect,
   valuesFilledInLater,
+  variableEmptiedByFlux,
 ];

@@ -62,13 +62,13 @@ describe('postBuild of Flux', () => {
     ).toEqual(UNFILLED);
   });
 
-  test('leaves a name without a value as a placeholder', () => {
-    expect(
-      judged({
-        'apps/all.yaml': `${POOLS}---\n${WEB}`,
-        'clusters/one/apps.yaml': flux('./apps', '{ substitute: { OTHER: "3" } }'),
-      })[0].placeholders,
-    ).toEqual(UNFILLED);
+  test('leaves a name without a value as a placeholder, and says that Flux empties it (KARP-010)', () => {
+    const [{ sources }] = rootsIn({
+      'apps/all.yaml': `${POOLS}---\n${WEB}`,
+      'clusters/one/apps.yaml': flux('./apps', '{ substitute: { OTHER: "3" } }'),
+    });
+    const found = check(sources).findings.filter(({ rule }) => ['KARP-009', 'KARP-010'].includes(rule));
+    expect(found).toMatchObject([{ rule: 'KARP-010', location: { path: 'spec.replicas' } }]);
   });
 
   test.each([':=', ':-', '='])('uses a default that is written with %s if there is no value', (operator) => {

@@ -1,8 +1,8 @@
 import { asRecord, isClusterScoped } from '../../../../contract';
+import { EmptiedVariable, ObjectEdit } from '../../../vocabulary/source-file';
 import { PlainRecord, stringMapOf } from '../../records';
 
-/** Changes an object as a kustomization does. Returns undefined if it removes the object. */
-export type ObjectEdit = (object: PlainRecord) => PlainRecord | undefined;
+export type { ObjectEdit };
 
 const CLUSTER_KINDS = new RegExp(
   '^(Namespace|Node|PersistentVolume|StorageClass|PriorityClass|CustomResourceDefinition|APIService|CSIDriver|RuntimeClass|' +
@@ -47,5 +47,16 @@ function hasNoNamespace({ apiVersion, kind }: PlainRecord): boolean {
 
 /** One edit that makes all edits in order. */
 export function chained(edits: readonly ObjectEdit[]): ObjectEdit {
-  return (object) => edits.reduce<PlainRecord | undefined>((edited, edit) => edited && edit(edited), object);
+  const edit: ObjectEdit = (object) =>
+    edits.reduce<PlainRecord | undefined>((edited, one) => edited && one(edited), object);
+  if (edits.every(({ emptied }) => emptied === undefined)) return edit;
+  const emptied = (object: PlainRecord): EmptiedVariable[] => {
+    let edited: PlainRecord | undefined = object;
+    return edits.flatMap((one) => {
+      const found = (edited && one.emptied?.(edited)) ?? [];
+      edited = edited && one(edited);
+      return found;
+    });
+  };
+  return Object.assign(edit, { emptied });
 }

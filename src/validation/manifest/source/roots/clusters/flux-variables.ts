@@ -1,5 +1,6 @@
-import { asRecord } from '../../../../../contract';
-import { valueText } from '../../../../../model';
+import { asRecord, FieldPath } from '../../../../../contract';
+import { nearestName, valueText } from '../../../../../model';
+import { EmptiedVariable } from '../../../../vocabulary/source-file';
 import { PlainRecord, recordsOf, stringMapOf } from '../../../records';
 import { parseDocuments } from '../kustomization';
 import { ObjectEdit } from '../kustomization-edits';
@@ -11,6 +12,8 @@ export interface FluxVariables {
   readonly isComplete: boolean;
   /** Shared by all variables of the input, because each of them may be used in many places. */
   readonly budget: FillBudget;
+  /** The Kustomization that has them, such as `Kustomization apps`. */
+  readonly by: string;
 }
 
 /** How much text may still be filled in. Beyond it, placeholders stay. */
@@ -30,6 +33,8 @@ export type FindValues = (kind: string, name: string) => PlainRecord | undefined
 const NAME = /^[_a-z]\w*$/i;
 /** A name, maybe with a default that has no placeholder in it. Other forms of envsubst are left as they are. */
 const PLACEHOLDER = /\$\{([_a-z]\w*)(?:(?::=|:-|=)([^${}]*))?\}/gi;
+/** A name, maybe with a function of envsubst such as `${NAME,,}`, but without a default. */
+const EMPTIED = /\$\{([_a-z]\w*)(?:[,^#%/][^${}]*)?\}/gi;
 /** Stands for an escaped dollar sign. The text of a manifest cannot have it. */
 const ESCAPED = '\0';
 /** A default may have placeholders in it, and so on. */
@@ -48,6 +53,7 @@ const DISABLED = 'kustomize.toolkit.fluxcd.io/substitute';
  */
 export function fluxVariables(
   { postBuild }: PlainRecord,
+  by: string,
   find: FindValues,
   budget: FillBudget,
 ): FluxVariables | undefined {
@@ -64,8 +70,10 @@ export function fluxVariables(
       }
     }
   };
-  for (const { kind, name } of recordsOf(substituteFrom)) {
+  let isRequired = false;
+  for (const { kind, name, optional } of recordsOf(substituteFrom)) {
     const source = find(valueText(kind), valueText(name));
+    isRequired ||= optional !== true;
     if (source) {
       add(valuesIn(source));
     } else {
@@ -75,7 +83,8 @@ export function fluxVariables(
     }
   }
   add(stringMapOf(substitute));
-  return values.size === 0 ? undefined : { values, isComplete, budget };
+  // A source that Flux requires has values, in the cluster if not in the input.
+  return values.size === 0 && (isComplete || !isRequired) ? undefined : { values, isComplete, budget, by };
 }
 
 /** Variables that are equal in all. A name with different values has none. */
@@ -88,12 +97,15 @@ export function commonVariables([first, ...others]: readonly FluxVariables[]): F
   const isSame = all.every(({ values: own }) => own.size === values.size);
   return values.size === 0
     ? undefined
-    : { values, isComplete: isSame && all.every(({ isComplete }) => isComplete), budget: first.budget };
+    : { values, isComplete: isSame && all.every(({ isComplete }) => isComplete), budget: first.budget, by: first.by };
 }
 
 /** Fills the variables in, as Flux does after the build. Names without a value stay placeholders. */
 export function substitutionEdit(variables: FluxVariables): ObjectEdit {
-  return (object) => (isDisabled(object) ? object : filledRecord(object, variables));
+  const edit: ObjectEdit = (object) => (isDisabled(object) ? object : filledRecord(object, variables));
+  return Object.assign(edit, {
+    emptied: (object: PlainRecord) => (isDisabled(object) ? [] : emptiedIn(object, [], variables)),
+  });
 }
 
 /** The value of a Secret that is encrypted, or that Flux fills in itself, is not known. */
@@ -144,6 +156,31 @@ function filledText(text: string, { values, isComplete, budget }: FluxVariables)
     result = next;
   }
   return result.replaceAll(ESCAPED, '$');
+}
+
+/** The variables without a value and without a default in the texts of a value. Each is listed once a text. */
+function emptiedIn(value: unknown, path: FieldPath, variables: FluxVariables): EmptiedVariable[] {
+  if (typeof value === 'string') return emptiedInText(value, path, variables);
+  if (typeof value !== 'object' || value === null) return [];
+  const steps: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return steps.flatMap(([step, inner]) => emptiedIn(inner, [...path, step], variables));
+}
+
+function emptiedInText(written: string, path: FieldPath, { values, isComplete, by }: FluxVariables): EmptiedVariable[] {
+  if (!written.includes('${')) return [];
+  const unescaped = written.replaceAll('$${', ESCAPED);
+  const names = new Map([...unescaped.matchAll(EMPTIED)].map(([text, name]) => [name, text]));
+  return [...names].flatMap(([name, text]) => {
+    const isAssigned = new RegExp(`(?:^|[\\s;&|(])(?:${name}=|(?:for|read|read -r)\\s+${name}\\b)`, 'm').test(
+      unescaped,
+    );
+    // The cluster may have a value that the input does not have.
+    if (values.has(name) || (!isComplete && !isAssigned)) return [];
+    const nearest = isAssigned ? undefined : nearestName(name, [...values.keys()]);
+    return [{ path, text, written, isAssigned, by, ...(nearest === undefined ? {} : { nearest }) }];
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
+import { deployerOf } from '../inline-build';
 import { commonMetadataEdit } from '../kustomization-edits';
 import { objectsIn } from '../root-objects';
 
@@ -96,6 +97,7 @@ export function fluxPaths(
     return clusters.of(kustomization).map((cluster) => {
       const variables = fluxVariables(
         spec,
+        deployerOf(deployment.by.definition),
         (kind, name) => values.find(kind, name, kustomization.namespace, cluster),
         budget,
       );

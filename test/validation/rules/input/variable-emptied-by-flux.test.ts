@@ -1,0 +1,71 @@
+import { check, rootsOf } from '../../../../src/validation';
+import { nodeClass, nodePool } from '../judge';
+
+const VALUES = '{ substitute: { cluster_name: prod } }';
+
+/** The findings of a folder that Flux deploys. */
+function findingsOf(objects: readonly string[], postBuild: string) {
+  const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: { name: nodes }
+spec:
+  path: ./nodes
+  sourceRef: { kind: GitRepository, name: flux-system }
+  postBuild: ${postBuild}`;
+  const files = { 'nodes/all.yaml': objects.join('\n---\n'), 'clusters/one/nodes.yaml': kustomization };
+  const [{ sources }] = rootsOf(Object.entries(files).map(([path, text]) => ({ path, text, isFound: true })));
+  return check(sources).findings.filter(({ rule }) => rule === 'KARP-010');
+}
+
+function classWith(userData: string): string {
+  return nodeClass('default', { userData });
+}
+
+const SCRIPT =
+  '#!/bin/bash\nTOKEN=$(curl -s http://169.254.169.254/latest/api/token)\nfor disk in /dev/sd*; do mkfs ${disk}; done\n';
+
+describe('KARP-010 variable-emptied-by-flux', () => {
+  test('reports variables that a script sets itself, with the dollar signs that Flux leaves', () => {
+    const [finding, ...others] = findingsOf(
+      [classWith(`${SCRIPT}echo \${TOKEN,,} \${cluster_name} $\${HOME}\n`), nodePool('default')],
+      VALUES,
+    );
+    expect(others).toEqual([]);
+    expect(finding.message).toContain(
+      'Flux replaces ${disk} and ${TOKEN,,} by an empty text, because postBuild of Kustomization nodes has no such variables',
+    );
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      location: { file: 'nodes/all.yaml', path: 'spec.userData' },
+      remedy: 'write $${disk} and $${TOKEN,,}, which Flux deploys with one dollar sign',
+    });
+  });
+
+  test('reports a misspelt variable as an error, because the value is empty, with the nearest name', () => {
+    const found = findingsOf(
+      [nodeClass('default', { tags: { cluster: '${clustername}' } }), nodePool('default')],
+      VALUES,
+    );
+    expect(found).toMatchObject([
+      { severity: 'error', location: { path: 'spec.tags.cluster' }, remedy: 'write ${cluster_name}' },
+    ]);
+  });
+
+  test('reports only what a script sets itself if the cluster has more values', () => {
+    const from = '{ substituteFrom: [{ kind: ConfigMap, name: vars }] }';
+    const objects = [classWith(`${SCRIPT}echo \${OTHER}\n`), nodePool('default')];
+    expect(findingsOf(objects, from).map(({ evidence }) => evidence.variables)).toEqual([['${disk}']]);
+    expect(findingsOf(objects, from.replace('vars', 'vars, optional: true'))).toEqual([]);
+  });
+
+  test('passes defaults, escaped variables, variables without braces and objects that Flux leaves', () => {
+    const objects = [classWith('#!/bin/bash\nA=1\necho $A $\${A} \${B:-none}\n'), nodePool('default')];
+    expect(findingsOf(objects, VALUES)).toEqual([]);
+    const disabled = nodeClass('default', { tags: { a: '${A}' } }).replace(
+      '"name": "default"',
+      '"name": "default", "labels": {"kustomize.toolkit.fluxcd.io/substitute": "disabled"}',
+    );
+    expect(findingsOf([disabled, nodePool('default')], VALUES)).toEqual([]);
+    expect(findingsOf([classWith(SCRIPT), nodePool('default')], '{}')).toEqual([]);
+  });
+});
