@@ -8,6 +8,7 @@ import {
   resetCost,
   UnknownFunction,
 } from '../cel';
+import { safeFix, setField } from '../field-edit';
 import { asRecord, FieldPath } from '../field-problem';
 import { adviceFor } from './rule-advice';
 import { CelRule, childSchema, Schema } from './schema';
@@ -131,11 +132,15 @@ function failingPaths(compiled: CompiledRule, self: CelValue, rule: CelRule): Fi
 }
 
 function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: string): Violation {
-  const { field: fixedField, missingOf, problem, remedy } = adviceFor(rule);
+  const { field: fixedField, missingOf, problem, remedy, corrected } = adviceFor(rule);
   const field = fixedField ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
   const path = field === undefined ? item : [...item, field];
   const got = field === undefined ? value : asRecord(value)?.[field];
-  return createViolation('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
+  const violation = createViolation('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
+  const meant = corrected?.(got);
+  return meant === undefined
+    ? violation
+    : { ...violation, remedy: `write ${meant}`, fix: safeFix(setField(path, meant)) };
 }
 
 /** For a misspelt key in one of Karpenter's own domains: suggests the nearest well-known label. */

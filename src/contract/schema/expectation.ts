@@ -69,8 +69,19 @@ export function missingFieldExpectation(name: string, schema: Schema): Expectati
 /** Values of v1beta1 that v1 renamed. */
 const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
 
+/** Values of v1beta1 that v1 has no other name for, with the allowed value that takes its place. */
+const DROPPED: Readonly<Record<string, { readonly instead: string; readonly remedy: string }>> = {
+  Ubuntu: {
+    instead: 'Custom',
+    remedy:
+      'write Custom, and in userData all that joins the cluster: Karpenter 1.0 dropped the family, and adds nothing to the user data of Custom; or use an AMI of AL2023',
+  },
+};
+
 /** `write X` if one allowed value is similar, else `write X, Y or Z`. */
 export function enumRemedy(value: unknown, allowed: readonly string[]): string {
+  const dropped = typeof value === 'string' && Object.hasOwn(DROPPED, value) ? DROPPED[value] : undefined;
+  if (dropped !== undefined && allowed.includes(dropped.instead)) return dropped.remedy;
   const word = typeof value === 'string' ? nearestWord(value, allowed) : undefined;
   const near = typeof value === 'string' ? nearestNames(value, allowed) : [];
   return `write ${word ?? alternatives(near.length > 1 ? near : allowed)}`;

@@ -10,6 +10,8 @@ export interface RuleAdvice {
   readonly lastOnly?: boolean;
   readonly problem: string;
   readonly remedy: string;
+  /** The only value near the failing one that the rule accepts. @default - the remedy leaves a choice */
+  readonly corrected?: (value: unknown) => string | undefined;
 }
 
 const RESERVED_KEY = 'use a domain of your own, or check the spelling of the well-known label';
@@ -80,6 +82,7 @@ const ADVICE: Readonly<Record<string, RuleAdvice>> = {
   "windows families may only specify version 'latest'": {
     problem: 'must be @latest for Windows, whose AMIs cannot be pinned',
     remedy: 'write for example windows2022@latest',
+    corrected: (alias) => (typeof alias === 'string' ? `${alias.split('@')[0]}@latest` : undefined),
   },
   "'id' is mutually exclusive, cannot be set with a combination of other fields in amiSelectorTerms": {
     problem: 'must not have id together with alias, tags, name or owner',
@@ -192,7 +195,7 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => Rule
     ([, family]) => ({
       field: 'amiFamily',
       problem: `must be ${family} or Custom with the alias of that family`,
-      remedy: 'leave it out',
+      remedy: 'remove it: the alias has the family',
     }),
   ],
   [

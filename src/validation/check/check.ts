@@ -5,6 +5,7 @@ import { CheckOptions } from '../check-options';
 import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
 import { CheckedSession, guardedSession } from './internal-error';
+import { withOneForEachList } from './list-entries';
 import { withoutConsequences } from './one-cause';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
@@ -89,7 +90,7 @@ export function checkSession(session: CheckSession): Verdict {
   const findings = withTriedRemedies(given, judged, trials)
     .map((finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding))
     .map((finding) => withValueToGive(finding, sources));
-  const all = [...withoutConsequences(findings), ...reportNoEvaluatedPods(context, findings)];
+  const all = [...withOneForEachList(withoutConsequences(findings)), ...reportNoEvaluatedPods(context, findings)];
   const uncaused = withExamplesLowered(all, model);
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);

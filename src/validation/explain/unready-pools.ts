@@ -10,11 +10,13 @@ import {
 } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { RuleContext } from '../context/check-session';
+import { leavesNoRoomForPods, setsReserves } from '../context/no-room-for-pods';
 import { wrongPlaces } from '../context/places';
 import { unsizedPodStorage } from '../context/pod-storage-device';
 import { readableTemplate } from '../context/readable-requirements';
 import { isAutoMode } from '../eks-auto-mode';
-import { NodePoolManifest } from '../manifest';
+import { NodeClassManifest, NodePoolManifest } from '../manifest';
+import { readableFamily } from '../manifest/karpenter/node-class';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /** The start of the constraint of a NodePool's own minimum. */
@@ -50,11 +52,11 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   const classes = [...(model.cluster?.nodeClasses ?? []), ...model.nodeClasses];
   if (classes.length === 0) return undefined;
   const written = spec ?? readableSpec(manifest);
-  const nodeClass = input.nodeClasses.get(written.nodeClass) ?? { ...DEFAULT_NODE_CLASS, name: written.nodeClass };
+  const known = classes.find((candidate) => candidate.object.name === written.nodeClass);
+  const nodeClass = input.nodeClasses.get(written.nodeClass) ?? ordinaryClass(written.nodeClass, known);
   const base = { name: object.name, cause: ofPool, repaired: written, nodeClass };
   if (spec === undefined) return { ...base, why: 'Karpenter would reject it as written' };
   if (!input.nodeClasses.has(spec.nodeClass)) {
-    const known = classes.find((candidate) => candidate.object.name === spec.nodeClass);
     if (known === undefined) return { ...base, why: `its EC2NodeClass ${spec.nodeClass} is not in the input` };
     return (known.tokens ?? []).length > 0
       ? undefined
@@ -68,6 +70,13 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   if (view === undefined) return undefined;
   if (view.instanceTypes.length > 0) return withSizedVolume(base);
   const wrong = spec.requirements.flatMap((requirement) => wrongPlaces(context, requirement));
+  if (known !== undefined && leavesNoRoomForPods(view) && setsReserves(known))
+    return {
+      ...base,
+      why: `the kubelet settings of EC2NodeClass ${spec.nodeClass} leave no room for pods`,
+      cause: { kind: 'EC2NodeClass', name: spec.nodeClass },
+      nodeClass: { ...nodeClass, kubelet: undefined },
+    };
   const isScarce = view.elimination.some(({ constraint, left }) => left === 0 && constraint.startsWith(MIN_VALUES));
   if (wrong.length === 0 && isScarce)
     return { ...base, why: 'it has fewer instance types than its minValues', repaired: withoutMinValues(spec) };
@@ -81,6 +90,12 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
       wrong.map(({ value }) => value),
     ),
   };
+}
+
+/** Only the AMI family of a rejected class is read: it decides which operating system its nodes have. */
+function ordinaryClass(name: string, rejected: NodeClassManifest | undefined): NodeClassFacts {
+  const amiFamily = (rejected && readableFamily(rejected.object)) ?? DEFAULT_NODE_CLASS.amiFamily;
+  return { ...DEFAULT_NODE_CLASS, name, amiFamily };
 }
 
 /** The NodePool with the volume for pods as large as the one that its class sizes instead. */

@@ -3,7 +3,7 @@ import { PlaceholderNotes } from './placeholders/placeholder-notes';
 import { countPools, mentionsJudged } from './source/embedded-manifests';
 import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
-import { FieldFix, FieldProblem, formatFieldPath, formatGot } from '../../contract';
+import { FieldFix, FieldProblem, formatFieldPath, formatGot, removeField, unsafeFix } from '../../contract';
 import { countText, shortListText } from '../../model';
 import { fixOf } from './edit/fix-of';
 import { Finding } from '../vocabulary/verdict';
@@ -107,7 +107,8 @@ export class ProblemLog {
       got: problem.got ?? null,
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
     };
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, problem.fix);
+    const fix = problem.fix ?? removalOf(problem);
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, fix);
   }
 
   /** Notes a value that is unknown because it is a placeholder. Other values are ignored, and those of KARP-010. */
@@ -139,6 +140,13 @@ export class ProblemLog {
       ...(fix ? { fix } : {}),
     });
   }
+}
+
+/** The remedy `remove it` as an edit. A requirement goes as a whole. */
+function removalOf({ path, remedy }: FieldProblem): FieldFix | undefined {
+  if (!/^remove it(:|$)/.test(remedy)) return undefined;
+  const isOfRequirement = path.at(-1) === 'key' && typeof path.at(-2) === 'number';
+  return unsafeFix(removeField(isOfRequirement ? path.slice(0, -1) : path));
 }
 
 const TEMPLATE = /^the file is a template of (.+?), and no YAML before it is rendered: /;

@@ -61,6 +61,70 @@ describe('one mistake', () => {
     expect(errors[0].message).toContain('3 pods of Deployment shop/web wait for it');
   });
 
+  test('in each entry of a list is one finding, with one edit of all of them', () => {
+    const cpus = 'key: karpenter.k8s.aws/instance-cpu, operator: In, values: [2, 4, 8, 16, 32]';
+    const documents = [CLASS, pool('main', { requirements: [ON_DEMAND, AMD64, cpus] })];
+    const { findings } = verdictOf(documents);
+    expect(findings.map(({ rule, message, remedy }) => [rule, message, remedy])).toEqual([
+      [
+        'KARP-100',
+        'spec.template.spec.requirements[2].values[0] to [4]: each must be a string, got 2, 4, 8, 16 and 1 more',
+        'put the 5 values in quotes',
+      ],
+    ]);
+    const { file } = withFixes({ path: 'a.yaml', text: documents.join('---\n') }, [findings[0].fix!]);
+    expect(file.text).toContain('values: ["2", "4", "8", "16", "32"]');
+  });
+
+  test('in the lifetime of nodes is the lifetime, and not also the budgets that are too slow for it', () => {
+    const nodes = 'limits: { cpu: 100 }\n  disruption: { consolidateAfter: 5m, budgets: [{ nodes: "1" }] }';
+    const documents = [
+      CLASS,
+      pool('main', {
+        spec: nodes,
+        template: 'expireAfter: 10m',
+        requirements: [ON_DEMAND, AMD64, isType('m7i.large')],
+      }),
+      workload('web', { requests: 'cpu: 1, memory: 1Gi', pod: SPREAD.replace(/other/g, 'web') }),
+    ];
+    expect(rulesOf(documents)).toContain('KARP-427 main');
+    expect(rulesOf(documents)).not.toContain('KARP-418 main');
+  });
+
+  test('in reserved memory is the amount, with the one that was meant', () => {
+    const reserving = `${CLASS}  kubelet: { systemReserved: { memory: 100Gi } }\n`;
+    const large = pool('large', { requirements: [ON_DEMAND, AMD64, isType('r7i.8xlarge', 'm7i.8xlarge')] });
+    const remedy = 'write memory: 100Mi if that is meant, or less than 100Gi';
+    const found = (name: string) => {
+      const { findings } = verdictOf([reserving, name === 'large' ? large : pool('main'), workload('web')]);
+      return findings.filter(({ rule }) => rule !== 'KARP-402' && rule !== 'KARP-413');
+    };
+    expect(found('large').map((finding) => [finding.rule, finding.severity, finding.remedy])).toEqual([
+      ['KARP-159', 'warning', remedy],
+    ]);
+    // No type is left, and the pods wait for the class.
+    expect(found('main').map((finding) => [finding.rule, finding.severity, finding.remedy])).toEqual([
+      ['KARP-159', 'error', remedy],
+    ]);
+    expect(found('main')[0].message).toContain('3 pods of Deployment shop/web wait for it');
+  });
+
+  test('in the alias of a Windows AMI is the alias, for which the pods wait', () => {
+    const windows = CLASS.replace('al2023@v20250501', 'windows2022@v2025.09.10');
+    const requirements = [ON_DEMAND, AMD64, 'key: kubernetes.io/os, operator: In, values: [windows]'];
+    const documents = [
+      `${windows}---\n${CLASS.replace('name: default', 'name: linux')}`,
+      pool('main', { requirements }),
+      pool('linux', { nodeClass: 'linux' }),
+      workload('billing', { pod: 'nodeSelector: { kubernetes.io/os: windows }' }),
+    ];
+    const { errors } = verdictOf(documents);
+    expect(errors.map(({ rule, remedy, fix }) => [rule, remedy, fix?.title])).toEqual([
+      ['KARP-100', 'write windows2022@latest', 'write alias: windows2022@latest'],
+    ]);
+    expect(errors[0].message).toContain('3 pods of Deployment shop/billing wait for it');
+  });
+
   test('in the schedule of a budget is the schedule, as severe as the budget that never allows', () => {
     const disruption =
       'disruption: { consolidateAfter: 5m, budgets: [{ nodes: "0", schedule: "0 0 * * sat-sun", duration: 8h }] }';

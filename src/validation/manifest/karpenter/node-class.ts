@@ -93,6 +93,17 @@ function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
 }
 
 /**
+ * The AMI family of a class that Karpenter rejects for another reason. Undefined if the class names no family that
+ * exists.
+ */
+export function readableFamily({ raw }: ManifestObject): AmiFamily | undefined {
+  const spec = asRecord(raw.spec) ?? {};
+  const family = familyOf(spec);
+  const isKnown = Object.values(FAMILY_BY_ALIAS).includes(family);
+  return isKnown || spec.amiFamily === 'Custom' ? family : undefined;
+}
+
+/**
  * The AMI family is that of the alias if amiFamily is not set. Without an alias the API requires amiFamily, so the rest
  * is Custom.
  */

@@ -1,5 +1,7 @@
 import { asRecord, FieldPath, removeField, setField, unsafeFix } from '../../../contract';
-import { amountText, Quantity, resourceAmount } from '../../../model';
+import { amountText, listText, Quantity, resourceAmount } from '../../../model';
+import { matchingTypes } from '../../../scheduling';
+import { leavesNoRoomForPods, setsReserves } from '../../context/no-room-for-pods';
 import { allocatableOf, capacityOf } from '../../instance-types/node-fit';
 import { NodeClassManifest } from '../../manifest/model';
 import { PlainRecord } from '../../manifest/records';
@@ -39,7 +41,12 @@ export const kubeletKeepsNodeFromPods = defineRule({
   judge(nodeClass, context) {
     const kubelet = asRecord(nodeClass.object.raw.spec?.kubelet)!;
     const pools = poolsOfClass(nodeClass, context);
-    return [...evictionFindings(kubelet), ...reserveFindings(kubelet, pools), ...placeFindings(kubelet, pools)];
+    const emptied = emptiedPools(nodeClass, context);
+    const found = [...evictionFindings(kubelet), ...reserveFindings(kubelet, [...pools, ...emptied])];
+    return [
+      ...(emptied.length === 0 ? found : withEmptiedPools(found, kubelet, emptied)),
+      ...placeFindings(kubelet, pools),
+    ];
   },
 });
 
@@ -48,6 +55,38 @@ function poolsOfClass({ object }: NodeClassManifest, context: RuleContext): Laun
     (pool): pool is LaunchingPool =>
       pool.launch !== undefined && pool.launch.indices.length > 0 && pool.spec?.nodeClass === object.name,
   );
+}
+
+/** The pools of the class without an instance type that has room for pods, with the types that they would launch. */
+function emptiedPools({ object, ...rest }: NodeClassManifest, context: RuleContext): LaunchingPool[] {
+  return poolsOf(context).flatMap((pool) => {
+    const { spec, requirements, launch } = pool;
+    if (spec?.nodeClass !== object.name || launch === undefined || requirements === undefined) return [];
+    if (!leavesNoRoomForPods(launch.view) || !setsReserves({ object, ...rest })) return [];
+    return [{ ...pool, spec, requirements, launch: { ...launch, indices: matchingTypes(launch.table, requirements) } }];
+  });
+}
+
+/** The findings as errors that say which NodePools launch nothing; one of its own if no setting stands out. */
+function withEmptiedPools(
+  findings: readonly SubjectFinding[],
+  kubelet: PlainRecord,
+  pools: readonly LaunchingPool[],
+): SubjectFinding[] {
+  const names = pools.map(({ name }) => name);
+  const effect = `no instance type of NodePool ${listText(names)} has room left for pods: it launches no nodes`;
+  if (findings.length > 0)
+    return findings.map((finding) => ({ ...finding, severity: 'error', message: `${finding.message}; ${effect}` }));
+  const settings = ['kubeReserved', 'systemReserved', 'evictionHard'].filter((field) => kubelet[field] !== undefined);
+  return [
+    {
+      path: [...KUBELET, settings[0]],
+      message: `${listText(settings)} ${settings.length === 1 ? 'keeps' : 'keep'} too much of each node from pods: ${effect}`,
+      remedy: `lower ${listText(settings)}, or let the NodePool launch larger instance types`,
+      evidence: { settings, nodePools: names },
+      severity: 'error',
+    },
+  ];
 }
 
 function evictionFindings(kubelet: PlainRecord): SubjectFinding[] {

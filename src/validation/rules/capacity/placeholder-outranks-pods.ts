@@ -43,7 +43,7 @@ export const placeholderOutranksPods = defineRule({
       message:
         `is ${value}: pods of ${listText(placeholders)}, which only hold room, never give way to those of ${shortListText(names, 3)}, ` +
         'whose priority is not higher: the room is paid and never used',
-      remedy: `write value: ${needed}; the value cannot be changed, so delete the PriorityClass and create it again`,
+      remedy: `write value: ${needed}; the value cannot be changed, so delete PriorityClass ${priorityClass.name} and create it again`,
       evidence: { value, workloads: names },
       fix: unsafeFix(setField(['value'], needed)),
     };

@@ -1,4 +1,4 @@
-import { isSpread, SPREAD_REMEDY } from './pod-spread';
+import { isSpread, SPREAD_REMEDY, whyTogether } from './pod-spread';
 import { WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
@@ -47,7 +47,7 @@ function finding(
       : `the plan puts ${pods} of ${planned} pods on ${where}`;
   return {
     path: [...workload.podPath, 'topologySpreadConstraints'],
-    message: `${packed}, because nothing spreads them: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
+    message: `${packed}, ${whyTogether(workload)}: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
     remedy: `add ${SPREAD_REMEDY}`,
     evidence: { podsOnFullestNode: pods, pods: planned },
   };

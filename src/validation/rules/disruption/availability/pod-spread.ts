@@ -1,4 +1,4 @@
-import { Label } from '../../../../model';
+import { Label, listText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { selectsOwnPods } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
@@ -31,6 +31,15 @@ export function isStrictlySpread(workload: WorkloadManifest): boolean {
 /** Whether a spread constraint of the pods selects other pods only. */
 export function hasWrongSpread(workload: WorkloadManifest): boolean {
   return (workload.shape?.topologySpread ?? []).some((spread) => !selectsOwnPods(spread, workload));
+}
+
+/** Why the plan may put all pods on one node: nothing spreads them, or only over domains such as capacity types. */
+export function whyTogether({ shape }: WorkloadManifest): string {
+  const keys = [...new Set((shape?.topologySpread ?? []).map(({ topologyKey }) => topologyKey))];
+  const others = keys.filter((key) => !DOMAINS.includes(key));
+  return others.length === 0
+    ? 'because nothing spreads them'
+    : `because their spread over ${listText(others)} allows any number on one node`;
 }
 
 /** What to add so that the pods are spread. */

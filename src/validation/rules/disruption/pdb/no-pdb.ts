@@ -6,7 +6,7 @@ import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
-import { hasWrongSpread, isSpread, isStrictlySpread, SPREAD_REMEDY } from '../availability/pod-spread';
+import { hasWrongSpread, isSpread, isStrictlySpread, SPREAD_REMEDY, whyTogether } from '../availability/pod-spread';
 
 /**
  * Also says that nothing spreads the pods, and that nodes expire, so that such a workload is one finding. With pods on
@@ -48,7 +48,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
   // Without a plan, only a strict constraint tells that the pods are on several nodes.
   const isApart = nodes === 0 && isStrictlySpread(workload);
   const planned =
-    nodes === 0 ? '' : `; ${where} ${countText(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
+    nodes === 0 ? '' : `; ${where} ${countText(nodes, 'node')}${isCrowded ? `, ${whyTogether(workload)}` : ''}`;
   return {
     path: ['spec'],
     message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict ${isApart ? 'several of them at the same time' : 'all of them'}${planned}${expiryText(context, workload)}`,

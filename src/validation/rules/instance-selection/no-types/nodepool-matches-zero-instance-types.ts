@@ -2,6 +2,7 @@ import { excludingRequirements } from './excluding-requirement';
 import { remedyForSale } from './how-types-are-sold';
 import { FieldFix, FieldPath, knownValueFix } from '../../../../contract';
 import { Label, normalizeLabelKey } from '../../../../model';
+import { leavesNoRoomForPods, setsReserves } from '../../../context/no-room-for-pods';
 import { wrongPlaces } from '../../../context/places';
 import { Pool, PoolLaunch } from '../../common/pool';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
@@ -29,6 +30,9 @@ export const nodePoolMatchesZeroInstanceTypes = defineRule({
     if (pool.spec.requirements.some((requirement) => wrongPlaces(context, requirement).length > 0)) {
       return undefined;
     }
+    // KARP-159 reports the settings of the kubelet.
+    const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec.nodeClass);
+    if (nodeClass !== undefined && leavesNoRoomForPods(pool.launch.view) && setsReserves(nodeClass)) return undefined;
     const assumed = whyZonesMayExist(context, pool);
     return assumed === undefined ? finding(context, pool, pool.launch) : unknown(assumed);
   },
