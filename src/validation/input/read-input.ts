@@ -1,10 +1,10 @@
 import { asRecord } from '../../contract';
 import { CheckOptions } from '../check-options';
-import { ListPatch, ManifestObject, SourceFile } from '../manifest/model';
+import { ListPatch, ManifestObject, PatchWithoutTarget, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
-import { listPatchOf } from '../manifest/source/list-patch';
+import { listPatchOf, unmatchedPatchOf } from '../manifest/source/list-patch';
 import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
 import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
 import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
@@ -54,6 +54,8 @@ export interface Input {
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of kustomizations have replaced. @default - none */
+  /** Patches whose targets select nothing. @default - none */
+  readonly patchesWithoutTarget?: readonly PatchWithoutTarget[];
   readonly listPatches?: readonly ListPatch[];
 }
 
@@ -108,6 +110,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     kubernetesVersion: sources.find((source) => source.kubernetesVersion !== undefined)?.kubernetesVersion,
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
     renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
+    patchesWithoutTarget: sources.flatMap(({ unmatchedPatches = [] }) => unmatchedPatches.map(unmatchedPatchOf)),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
     devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),

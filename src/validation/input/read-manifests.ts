@@ -103,6 +103,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     writtenAws: input.writtenAws,
     renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,
+    patchesWithoutTarget: input.patchesWithoutTarget,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }

@@ -3,7 +3,13 @@ import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
-import { ReferredRegion, RenamedObject, ReplacedList, WrittenNodeGroup } from '../vocabulary/source-file';
+import {
+  ReferredRegion,
+  RenamedObject,
+  ReplacedList,
+  UnmatchedPatch,
+  WrittenNodeGroup,
+} from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 export * from '../vocabulary/source-file';
@@ -164,6 +170,12 @@ export interface InitialCluster {
   readonly notes: readonly string[];
 }
 
+/** A patch that changes nothing, and the kustomization that has it. */
+export interface PatchWithoutTarget {
+  readonly object: ManifestObject;
+  readonly patch: UnmatchedPatch;
+}
+
 /** A patch of a kustomization, with a list that it has replaced. */
 export interface ListPatch {
   /** The patch. It has the kind and the name of the patched object. */
@@ -208,6 +220,8 @@ export interface ManifestModel {
   readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of kustomizations have replaced. @default - none */
   readonly listPatches?: readonly ListPatch[];
+  /** Patches whose targets select nothing. @default - none */
+  readonly patchesWithoutTarget?: readonly PatchWithoutTarget[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

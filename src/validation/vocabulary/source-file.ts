@@ -76,6 +76,23 @@ export interface ReplacedList {
   readonly built: readonly unknown[];
 }
 
+/** A patch whose target selects no object, so that it changes nothing. kustomize does not report it. */
+export interface UnmatchedPatch {
+  /** The kustomization, or the file of the object of Argo CD or Flux that has the patch. */
+  readonly file: SourceFile;
+  /** The target in the document. */
+  readonly path: readonly (string | number)[];
+  /** The object of Argo CD or Flux that has the patch. @default - the kustomization of the file has it */
+  readonly by?: Readonly<Record<string, unknown>>;
+  readonly target: Readonly<Record<string, string>>;
+  /** The field of the target that differs from the object that is meant. */
+  readonly field: 'name' | 'kind' | 'version' | 'group' | 'namespace';
+  /** The value of that object. @default - no object is known to be meant */
+  readonly nearest?: string;
+  /** The objects of the kind that the build has. @default - only looked for without a nearest value */
+  readonly others?: readonly string[];
+}
+
 /** An object of Karpenter whose name a prefix or suffix of a kustomization has changed. */
 export interface RenamedObject {
   readonly kind: string;
@@ -108,6 +125,8 @@ export interface SourceFile {
   readonly renamedObjects?: readonly RenamedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];
+  /** Patches of the build that change nothing, on one of its files. @default - none */
+  readonly unmatchedPatches?: readonly UnmatchedPatch[];
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: {
     readonly message: string;

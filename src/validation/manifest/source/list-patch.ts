@@ -1,6 +1,9 @@
+import { basename, dirname } from 'path';
 import { SourceText } from './source-text';
 import { asRecord, formatFieldPath } from '../../../contract';
-import { FieldPath, ListPatch, ReplacedList } from '../model';
+import { valueText } from '../../../model';
+import { UnmatchedPatch } from '../../vocabulary/source-file';
+import { FieldPath, ListPatch, PatchWithoutTarget, ReplacedList } from '../model';
 import { readDocuments } from '../yaml/documents';
 
 /** The patch as an object whose places are those of its file, or of the field of the kustomization that has it. */
@@ -16,6 +19,23 @@ export function listPatchOf(list: ReplacedList): ListPatch {
   });
   const raw = inline === undefined ? (asRecord(document?.value) ?? {}) : {};
   return { object: { apiVersion, kind, name, raw, locate }, list };
+}
+
+/** The kustomization with a patch that changes nothing. Places are those of the target in its file. */
+export function unmatchedPatchOf(patch: UnmatchedPatch): PatchWithoutTarget {
+  const { file, by, path } = patch;
+  const source = new SourceText(file);
+  const { documents } = readDocuments(source);
+  const text = JSON.stringify(by);
+  const document = documents.find(({ value }) => by === undefined || JSON.stringify(value) === text) ?? documents[0];
+  const locate = (field: FieldPath) => ({
+    file: source.path,
+    ...source.position(document?.offsetOf([...path, ...field]) ?? 0),
+    path: formatFieldPath([...path, ...field]),
+  });
+  const { apiVersion = 'kustomize.config.k8s.io/v1beta1', kind = 'Kustomization', metadata } = by ?? {};
+  const name = by === undefined ? basename(dirname(file.path)) : valueText(asRecord(metadata)?.name);
+  return { object: { apiVersion: valueText(apiVersion), kind: valueText(kind), name, raw: {}, locate }, patch };
 }
 
 /** With a target, the name in the patch may be any. */

@@ -1,4 +1,5 @@
 import { noNodePool } from './no-node-pool';
+import { patchWithoutTarget } from './patch-without-target';
 import {
   acknowledgementWithoutEffect,
   duplicateObject,
@@ -18,4 +19,5 @@ export const INPUT_RULES: readonly Rule[] = [
   acknowledgementWithoutEffect,
   valuesFilledInLater,
   variableEmptiedByFlux,
+  patchWithoutTarget,
 ];

@@ -30,7 +30,7 @@ export function looseBuild(
   const objects = files.filter(hasOnlyObjects);
   const others = files.filter((file) => !objects.includes(file));
   try {
-    const { sources } = new BuiltFiles(buildOfFiles(objects, build, access));
+    const { sources } = new BuiltFiles(buildOfFiles(objects, build, access), build.by);
     // A found file may have parts that are no manifests.
     return { sources: [...sources.map((source) => ({ ...source, isFound: true })), ...others], notes: [] };
   } catch (error) {

@@ -123,7 +123,7 @@ export class Kustomizations {
       return { sources, notes: [...own.notes, ...notes] };
     }
     try {
-      const { sources } = new BuiltFiles(this.kustomize.build(folder, inline));
+      const { sources } = new BuiltFiles(this.kustomize.build(folder, inline), inline.by);
       const patches = this.patchesReachedBy(folder);
       return {
         sources: sources.map((source) => (patches.length === 0 ? source : { ...source, patches })),

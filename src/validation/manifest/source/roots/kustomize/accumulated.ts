@@ -1,8 +1,13 @@
+import { PatchPlace } from './changes/replaced-lists';
 import { defaultConfig, mergedConfig, TransformerConfig } from './changes/transformer-config';
+import { UnmatchedTarget } from './changes/unmatched-target';
 import { Variable } from './changes/variables';
 import { KustomizeRefusal } from './refusal';
 import { Resource } from './resources/resource';
 import { ResourceMap } from './resources/resource-list';
+
+/** A patch that changes nothing. */
+export type UnmatchedEntry = UnmatchedTarget & { readonly place?: PatchPlace };
 
 /** What a kustomization has collected. */
 export class Accumulated {
@@ -20,6 +25,8 @@ export class Accumulated {
   /** Parts that are not in the build, such as remote bases. */
   public readonly missing = new Set<string>();
   public readonly remote = new Set<string>();
+  /** Patches whose targets select nothing. Those of inline fields have no file. */
+  public readonly unmatched: UnmatchedEntry[] = [];
   /** Whether the objects are changed together with others that are built elsewhere. */
   public isPart = false;
 
@@ -56,5 +63,6 @@ export class Accumulated {
     this.addVariables(inner.variables.values());
     for (const part of inner.missing) this.missing.add(part);
     for (const url of inner.remote) this.remote.add(url);
+    this.unmatched.push(...inner.unmatched);
   }
 }

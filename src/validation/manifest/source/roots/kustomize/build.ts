@@ -1,5 +1,5 @@
 import { join } from 'path';
-import { Accumulated } from './accumulated';
+import { Accumulated, UnmatchedEntry } from './accumulated';
 import { BuildFiles, FileAccess, isRemote, missingFile, pathFrom } from './build-files';
 import { addHashes } from './changes/generators';
 import { fixNameReferences } from './changes/name-references';
@@ -27,6 +27,8 @@ export interface Built {
   readonly missing: readonly string[];
   /** URLs of bases that are not in the build. */
   readonly remote: readonly string[];
+  /** Patches that change nothing. */
+  readonly unmatched: readonly UnmatchedEntry[];
 }
 
 /** Where a kustomization is in the tree: the folders around it, the innermost last. */
@@ -68,6 +70,7 @@ export class KustomizeBuild {
         uses: this.uses,
         missing: [...result.missing],
         remote: [...result.remote],
+        unmatched: result.unmatched,
       };
     });
   }

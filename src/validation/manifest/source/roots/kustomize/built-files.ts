@@ -1,9 +1,11 @@
+import { UnmatchedEntry } from './accumulated';
 import { Built } from './build';
 import { isOfKarpenter, listAt } from './changes/replaced-lists';
 import { withNulls } from './resources/read-resources';
 import { Resource } from './resources/resource';
 import { PlainFields, isEqual, isFields } from './values';
-import { RenamedObject, ReplacedList, SourceFile } from '../../../model';
+import { UnmatchedPatch } from '../../../../vocabulary/source-file';
+import { FieldPath, RenamedObject, ReplacedList, SourceFile } from '../../../model';
 import { MappingValue } from '../../../yaml/mapping-value';
 
 /** The files of a build, each with an edit that makes of an object what the build makes of it. */
@@ -11,7 +13,11 @@ export class BuiltFiles {
   /** By the use of a file, and there by the text of the object. */
   private readonly resources = new Map<number, Map<string, Resource>>();
 
-  public constructor(private readonly built: Built) {
+  /** @param by the object that writes the inline fields, with its file */
+  public constructor(
+    private readonly built: Built,
+    private readonly by?: { readonly file: SourceFile; readonly object: Readonly<Record<string, unknown>> },
+  ) {
     for (const resource of built.resources) {
       const { source } = resource;
       if (!source) continue;
@@ -22,9 +28,10 @@ export class BuiltFiles {
 
   public get sources(): SourceFile[] {
     const { uses } = this.built;
+    const unmatchedPatches = this.built.unmatched.flatMap((entry) => this.unmatchedPatch(entry));
     return [...this.resources]
       .sort(([left], [right]) => left - right)
-      .map(([use, resources]) => {
+      .map(([use, resources], index) => {
         const replacedLists = [...resources.values()].flatMap(replacedIn);
         const renamedObjects = [...resources.values()].flatMap(renamedIn);
         const edit: SourceFile['edit'] = (object) => edited(object, resources);
@@ -34,9 +41,27 @@ export class BuiltFiles {
           edit,
           ...(replacedLists.length > 0 ? { replacedLists } : {}),
           ...(renamedObjects.length > 0 ? { renamedObjects } : {}),
+          ...(index === 0 && unmatchedPatches.length > 0 ? { unmatchedPatches } : {}),
         };
       });
   }
+
+  private unmatchedPatch({ place, ...unmatched }: UnmatchedEntry): UnmatchedPatch[] {
+    if (place?.inline) return [{ ...unmatched, file: place.file, path: place.inline }];
+    const path = this.by && pathOfTarget(this.by.object, JSON.stringify(unmatched.target), []);
+    return path ? [{ ...unmatched, file: this.by!.file, by: this.by!.object, path }] : [];
+  }
+}
+
+/** Where an object writes the target of a patch. */
+function pathOfTarget(value: unknown, target: string, path: FieldPath): FieldPath | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (path.at(-1) === 'target' && JSON.stringify(value) === target) return path;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = pathOfTarget(inner, target, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function renamedIn({ renamedBy, kind, name, originalId, apiVersion }: Resource): RenamedObject[] {

@@ -8,7 +8,9 @@ import { applyMerges, applyOperations, applyPatch, readPatch } from './changes/p
 import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
 import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
+import { SelectorFields } from './changes/selector';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
+import { unmatchedTarget } from './changes/unmatched-target';
 import { InlineFields } from './inline-fields';
 import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
 import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-file';
@@ -61,7 +63,7 @@ export class KustTarget {
     this.rename(accumulated, 'nameSuffix', 'suffixes');
     this.label(accumulated);
     for (const [index, entry] of (kustomization.patchesJson6902 ?? []).entries())
-      this.step(accumulated, ['patchesJson6902', index], () => this.patchJson(accumulated, entry));
+      this.step(accumulated, ['patchesJson6902', index], () => this.patchJson(accumulated, entry, index));
     for (const [index, entry] of (kustomization.replicas ?? []).entries())
       this.step(accumulated, ['replicas', index], () =>
         setReplicas(list, entry, config.replicas, accumulated.isIncomplete),
@@ -161,9 +163,18 @@ export class KustTarget {
     const documents = path === '' ? documentValues(patch) : this.documents(path);
     const place = path === '' ? this.inlinePlace(field) : this.filePlace(path);
     const { list, isIncomplete } = accumulated;
-    notingReplacedLists(list.all, place, documents, () =>
-      applyPatch(list, readPatch(documents, source), target, options, source, isIncomplete),
-    );
+    notingReplacedLists(list.all, place, documents, () => {
+      const isApplied = applyPatch(list, readPatch(documents, source), target, options, source, isIncomplete);
+      if (!isApplied && target) this.noteUnmatched(accumulated, target, field);
+    });
+  }
+
+  private noteUnmatched(accumulated: Accumulated, target: SelectorFields, [field, index]: FieldPath): void {
+    if (accumulated.isIncomplete) return;
+    const isComponent = this.kustomization.kind === 'Component';
+    const unmatched = unmatchedTarget(accumulated.list.all, target, isComponent);
+    const place = this.inlinePlace([field, index, 'target']);
+    if (unmatched) accumulated.unmatched.push({ ...unmatched, ...(place ? { place } : {}) });
   }
 
   /** Undefined for a patch that the file does not have: inline patches are behind those of the file. */
@@ -184,7 +195,7 @@ export class KustTarget {
     return file && { file };
   }
 
-  private patchJson(accumulated: Accumulated, { path = '', patch = '', target }: PatchEntry): void {
+  private patchJson(accumulated: Accumulated, { path = '', patch = '', target }: PatchEntry, index: number): void {
     if (!target?.name) throw new KustomizeRefusal('must specify the target name');
     if (path === '' && patch === '') throw new KustomizeRefusal('empty file path and empty jsonOp');
     if (path !== '' && patch !== '') throw new KustomizeRefusal('must specify a file path or jsonOp, not both');
@@ -192,7 +203,8 @@ export class KustTarget {
     const [operations] = path === '' ? documentValues(patch) : this.documents(path);
     if (!Array.isArray(operations) || operations.length === 0)
       throw new KustomizeRefusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
-    applyOperations(accumulated.list, operationsOf(operations), target);
+    const isApplied = applyOperations(accumulated.list, operationsOf(operations), target);
+    if (!isApplied) this.noteUnmatched(accumulated, target, ['patchesJson6902', index]);
   }
 
   private replacementsOf(entry: FieldReplacement & { readonly path?: string }): readonly FieldReplacement[] {

@@ -34,7 +34,7 @@ export function readPatch(documents: readonly unknown[], source: string): Patch 
 }
 
 /**
- * Applies an entry of `patches`.
+ * Applies an entry of `patches`. Returns false if its target selects no object.
  *
  * @param isIncomplete whether the build lacks objects that the patch may be for
  * @throws Refusal if a patch has no target, or does not apply
@@ -47,35 +47,32 @@ export function applyPatch(
   options: PatchOptions,
   source: string,
   isIncomplete: boolean,
-): void {
+): boolean {
   if (patch.operations) {
     if (!target) throw new KustomizeRefusal(`must specify a target for JSON patch ${source}`);
     const selector = new Selector(target);
-    for (const resource of list.all.filter((each) => selector.selects(each))) {
+    const selected = list.all.filter((each) => selector.selects(each));
+    for (const resource of selected) {
       resource.keepId();
       patchByOperations(resource, patch.operations);
     }
-    return;
+    return selected.length > 0;
   }
   if (!target) {
     for (const merged of patch.merges) {
       const found = targetOf(list, merged, isIncomplete, 'no resource matches strategic merge patch ');
       if (found) mergeInto(found, merged.copy(), options);
     }
-    return;
+    return true;
   }
   if (patch.merges.length > 1)
     throw new KustomizeRefusal(
       `Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${source}`,
     );
   const selector = new Selector(target);
-  if (patch.merges.length === 1)
-    mergeIntoAll(
-      list,
-      list.all.filter((each) => selector.selects(each)),
-      patch.merges[0],
-      options,
-    );
+  const selected = list.all.filter((each) => selector.selects(each));
+  if (patch.merges.length === 1) mergeIntoAll(list, selected, patch.merges[0], options);
+  return selected.length > 0;
 }
 
 /** Applies the patches of an entry of `patchesStrategicMerge`. */
@@ -86,10 +83,12 @@ export function applyMerges(list: ResourceMap, merges: readonly Resource[], isIn
   }
 }
 
-/** Applies an entry of `patchesJson6902`. */
-export function applyOperations(list: ResourceMap, operations: readonly Operation[], target: SelectorFields): void {
+/** Applies an entry of `patchesJson6902`. Returns false if its target selects no object. */
+export function applyOperations(list: ResourceMap, operations: readonly Operation[], target: SelectorFields): boolean {
   const selector = new Selector(target);
-  for (const resource of list.all.filter((each) => selector.selects(each))) patchByOperations(resource, operations);
+  const selected = list.all.filter((each) => selector.selects(each));
+  for (const resource of selected) patchByOperations(resource, operations);
+  return selected.length > 0;
 }
 
 function targetOf(list: ResourceMap, patch: Resource, isIncomplete: boolean, prefix: string): Resource | undefined {
