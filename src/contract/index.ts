@@ -27,5 +27,6 @@ export * from './spec-field';
 export * from './system-daemon-sets';
 export * from './user-data';
 export * from './validate-object';
+export { gp3Instead, volumeUsdPerMonth } from './volume-prices';
 export { checkRootVolume, checkVolumeRates } from './volume-rates';
 export { UNLISTED_FAMILIES } from './vpc-resource-controller';

@@ -28,6 +28,8 @@ const SIZES: Readonly<Record<string, { readonly min: number; readonly max: numbe
 /** GiB of the snapshot of the root volume in EKS-optimized AMIs of Amazon Linux. */
 const ROOT_SNAPSHOT_GIB = 20;
 const ROOT_DEVICE = '/dev/xvda';
+/** The families whose root device is known. */
+const AMAZON_FAMILIES: ReadonlyArray<string | undefined> = ['AL2', 'AL2023', 'Bottlerocket'];
 
 /** @param path of the `ebs` field */
 export function checkVolumeRates(path: FieldPath, ebs: Readonly<Record<string, unknown>>): FieldProblem[] {
@@ -87,8 +89,30 @@ export function checkVolumeRates(path: FieldPath, ebs: Readonly<Record<string, u
   ];
 }
 
-/** EC2 refuses a root volume that is smaller than the snapshot of its AMI. */
+/** Types that EC2 does not boot from. */
+const NO_BOOT_TYPES: readonly unknown[] = ['st1', 'sc1'];
+
+/** EC2 refuses a root volume of a throughput-optimised or cold type, and one that is smaller than the snapshot. */
 export function checkRootVolume(spec: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return [...checkBootType(spec), ...checkSnapshotSize(spec)];
+}
+
+/** Without a mapping that is marked as the root, the root device is that of all families except Windows. */
+function checkBootType(spec: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const mappings: readonly unknown[] = Array.isArray(spec.blockDeviceMappings) ? spec.blockDeviceMappings : [];
+  const family = amiFamilyOfClass(spec);
+  return mappings.flatMap((mapping, index) => {
+    const { deviceName, ebs, rootVolume } = asRecord(mapping) ?? {};
+    const { volumeType } = asRecord(ebs) ?? {};
+    const isRoot = rootVolume === true || (deviceName === ROOT_DEVICE && AMAZON_FAMILIES.includes(family));
+    if (!isRoot || !NO_BOOT_TYPES.includes(volumeType)) return [];
+    const path = ['spec', 'blockDeviceMappings', index, 'ebs', 'volumeType'];
+    const fix = unsafeFix(setField(path, 'gp3'));
+    return [launchFails(path, 'must not be st1 or sc1 for the root volume', volumeType, 'write volumeType: gp3', fix)];
+  });
+}
+
+function checkSnapshotSize(spec: Readonly<Record<string, unknown>>): FieldProblem[] {
   const family = amiFamilyOfClass(spec);
   const terms: readonly unknown[] = Array.isArray(spec.amiSelectorTerms) ? spec.amiSelectorTerms : [];
   // Only the AMIs of an alias are certainly those of EKS.

@@ -40,6 +40,14 @@ describe('KARP-813 volume-refused-at-launch', () => {
     ]);
   });
 
+  test('reports a root volume of a type that EC2 does not boot from, by its device or its mark', () => {
+    const ebs = { volumeSize: '200Gi', volumeType: 'st1' };
+    expect(judgeVolume(ebs, '/dev/xvda').findings).toMatchObject([{ remedy: 'write volumeType: gp3' }]);
+    const marked = { amiFamily: 'Custom', blockDeviceMappings: [{ deviceName: '/dev/sda1', rootVolume: true, ebs }] };
+    expect(judge(rule, [nodeClass('default', marked)]).findings).toHaveLength(1);
+    expect(judgeVolume(ebs, '/dev/xvdb').findings).toEqual([]);
+  });
+
   test.each([
     ['a root volume of 20 GiB', { volumeSize: '20Gi' }, '/dev/xvda', {}],
     ['a root volume with its own snapshot', { volumeSize: '10Gi', snapshotID: 'snap-1' }, '/dev/xvda', {}],
