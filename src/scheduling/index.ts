@@ -28,6 +28,7 @@ export {
   schedule,
 } from './provisioning/schedule';
 export { templateOf } from './launch/pool-template';
+export { windowsPools } from './launch/windows-pools';
 export { MAX_PODS, NOT_ON_KARPENTER_NODES } from './pods/admission';
 export { leftBehind, solveInput } from './provisioning/solve';
 export type { SolvedInput } from './provisioning/solve';

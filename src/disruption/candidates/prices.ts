@@ -1,6 +1,6 @@
 import { Catalog, InstanceTypeTable, NodeClassFacts, OfferingPlane } from '../../catalog';
 import { Label, memoizeByIdentity } from '../../model';
-import { poolTables, ScheduleInput } from '../../scheduling';
+import { poolTables, ScheduleInput, windowsPools } from '../../scheduling';
 import { Cluster, ClusterNode } from '../cluster';
 
 /**
@@ -55,20 +55,27 @@ export function costOf(
 ): number {
   const tables = priceTables(cluster);
   let sum = 0;
+  const windows = windowsPools(cluster.scheduling);
   for (const { labels } of nodes) {
-    const table = tables.get(labels[Label.NODE_POOL] ?? '');
-    if (table) sum += chargedPrice({ labels }, table, cluster.catalog);
+    const nodePool = labels[Label.NODE_POOL] ?? '';
+    const table = tables.get(nodePool);
+    if (table) sum += chargedPrice({ labels }, table, { catalog: cluster.catalog, isWindows: windows.has(nodePool) });
   }
   return sum;
 }
 
-/** The price of a node after discounts, which Karpenter does not know. */
-function chargedPrice(node: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable, catalog: Catalog): number {
+/** What EC2 charges for a node. Karpenter knows no discounts and licences, and compares other prices for bare metal. */
+function chargedPrice(
+  node: Pick<ClusterNode, 'labels'>,
+  table: InstanceTypeTable,
+  { catalog, isWindows }: { readonly catalog: Catalog; readonly isWindows: boolean },
+): number {
   const usdPerHour = nodePrice(node, table);
-  if (catalog.discounts.length === 0) return usdPerHour;
   const [instanceType = '', capacityType = ''] = [node.labels[Label.INSTANCE_TYPE], node.labels[Label.CAPACITY_TYPE]];
+  // Reserved capacity is paid for already. An unknown type has no price.
+  if (capacityType === 'reserved' || usdPerHour === 0) return usdPerHour;
   const isOverlaid = table.priceOverlaid?.[table.names.indexOf(instanceType)] === 1;
-  return catalog.bill({ instanceType, capacityType, usdPerHour, isOverlaid }).pricePerHour ?? usdPerHour;
+  return catalog.bill({ instanceType, capacityType, usdPerHour, isOverlaid, isWindows }).pricePerHour ?? usdPerHour;
 }
 
 /** USD per hour of the first offering in the node's zone with its capacity type; 0 if there is none. */

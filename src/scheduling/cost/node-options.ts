@@ -11,6 +11,7 @@ import {
 import { DaemonSetSpec, ScheduleInput } from '../input/schedule-input';
 import { PoolTemplate, templateOf } from '../launch/pool-template';
 import { admission, compatibleOfferings, compatibleTypes } from '../launch/type-filter';
+import { windowsPools } from '../launch/windows-pools';
 import { daemonVariants } from '../pods/relaxation';
 import { requirementsIdentity } from '../topology/requirements-identity';
 
@@ -82,7 +83,7 @@ function* optionsOf(
   const allowed = demand.constraints.flatMap((_, constraint) => allowedBy(template, demand, constraint));
   const { table } = template;
   const roomOf = roomsOf(template, input, demand.resources);
-  const prices = leastPrices(table)(catalog);
+  const prices = (windowsPools(input).has(template.pool.name) ? windowsPrices : leastPrices)(table)(catalog);
   const byAllowed = new Map<string, AdmittingPlanes>();
   for (let type = 0; type < table.names.length; type++) {
     let key = '';
@@ -153,20 +154,29 @@ class AdmittingPlanes {
   }
 }
 
-/** What a node of each type costs at least in each offering plane; NaN if the type is not offered. */
-const leastPrices = memoizeByIdentity((table: InstanceTypeTable) =>
-  memoizeByIdentity((catalog: Catalog): readonly Float64Array[] =>
-    table.offerings.map(({ usdPerHour: prices, capacityType, reservation }) =>
-      prices.map((usdPerHour, type) => {
-        if (reservation !== undefined || Number.isNaN(usdPerHour)) return usdPerHour;
-        const isOverlaid = table.priceOverlaid?.[type] === 1;
-        return leastPrice({ instanceType: table.names[type], capacityType, usdPerHour, isOverlaid }, catalog);
-      }),
-    ),
-  ),
+const leastPrices = pricesBy(leastPrice);
+const windowsPrices = pricesBy(
+  (offer, catalog) => catalog.bill({ ...offer, isWindows: true }).pricePerHour ?? leastPrice(offer, catalog),
 );
 
-/** EC2 charges less than Karpenter compares for some bare metal types. The licence of Windows only adds to a price. */
+type LeastPrice = (offer: BilledOffer, catalog: Catalog) => number;
+
+/** What a node of each type costs at least in each offering plane; NaN if the type is not offered. */
+function pricesBy(price: LeastPrice): (table: InstanceTypeTable) => (catalog: Catalog) => readonly Float64Array[] {
+  return memoizeByIdentity((table: InstanceTypeTable) =>
+    memoizeByIdentity((catalog: Catalog) =>
+      table.offerings.map(({ usdPerHour: prices, capacityType, reservation }) =>
+        prices.map((usdPerHour, type) => {
+          if (reservation !== undefined || Number.isNaN(usdPerHour)) return usdPerHour;
+          const isOverlaid = table.priceOverlaid?.[type] === 1;
+          return price({ instanceType: table.names[type], capacityType, usdPerHour, isOverlaid }, catalog);
+        }),
+      ),
+    ),
+  );
+}
+
+/** EC2 charges less than Karpenter compares for some bare metal types. */
 function leastPrice(offer: BilledOffer, catalog: Catalog): number {
   return Math.min(offer.usdPerHour, catalog.bill(offer).pricePerHour ?? Infinity);
 }

@@ -1,4 +1,4 @@
-import { amiFamilyTraits, Bill } from '../../catalog';
+import { Bill } from '../../catalog';
 import {
   CostGap,
   explainedBound,
@@ -10,6 +10,7 @@ import {
   PodShape,
   ScheduleInput,
   SchedulePlan,
+  windowsPools,
 } from '../../scheduling';
 import { byCodePoint } from '../order';
 import { RuleContext } from '../rules';
@@ -25,22 +26,11 @@ type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeCla
 
 /** What EC2 charges for the planned nodes. Karpenter compares other prices for bare metal and Windows. */
 export class PlanCost {
-  private readonly windowsPools: ReadonlySet<string>;
-
-  constructor(private readonly context: CostContext) {
-    const { nodePools, nodeClasses } = context.input;
-    this.windowsPools = new Set(
-      nodePools
-        .filter(
-          ({ nodeClass }) => amiFamilyTraits(nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined,
-        )
-        .map(({ name }) => name),
-    );
-  }
+  constructor(private readonly context: CostContext) {}
 
   /** Whether EC2 charges a licence of Windows for nodes of the NodePool. */
   isWindows(nodePool: string): boolean {
-    return this.windowsPools.has(nodePool);
+    return windowsPools(this.context.input).has(nodePool);
   }
 
   /** Of all new nodes; null if there is none, or a price is unknown. */

@@ -122,7 +122,11 @@ function consolidatedRange(
     const [{ after, unfinished }] = runScenario('consolidation', cluster, { start });
     const existing = cluster.nodes.length - fleet.nodes.filter(({ claim }) => claim !== undefined).length;
     if (unfinished || existing > 0) return undefined;
-    sizes.push({ nodes: after.nodes, usdPerHour: rounded(after.usdPerHour) });
+    // Without known prices, Karpenter still compares the assumed ones.
+    sizes.push({
+      nodes: after.nodes,
+      usdPerHour: representative.usdPerHour === null ? null : rounded(after.usdPerHour),
+    });
   }
   return fleetRange(sizes, sizes[0]);
 }

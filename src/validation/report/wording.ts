@@ -50,7 +50,7 @@ export function priceSourcesText({ prices }: Pick<Verdict['summary']['cost'], 'p
               ? 'the node price'
               : `all ${countText(total, 'node price')}`
             : `${numberText(nodes)} of ${countText(total, 'node price')}`;
-      return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from ${date}` : ` ${date}`}`;
+      return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from prices of ${date}` : ` ${date}`}`;
     })
     .join(', ');
 }

@@ -37,6 +37,21 @@ describe('a verdict with the fleets that Karpenter ends with', () => {
     expect(renderHtml(verdict, undefined, [])).toContain(sentence);
   });
 
+  test('prices consolidated fleets with the licence of Windows', () => {
+    const pool = `${nodePool(['m5.large'])}      - { key: kubernetes.io/os, operator: In, values: [windows] }\n`;
+    const documents = [NODE_CLASS.replace('al2023@v20250915', 'windows2022@latest'), pool];
+    const pod = '      nodeSelector: { kubernetes.io/os: windows }\n';
+    const text = [...documents, deployment('web', 1, 'cpu: 1', pod)].join('---\n');
+    const { summary, consolidated } = settled([{ path: 'all.yaml', text }]);
+    expect([summary.nodes, consolidated?.usdPerHour?.median]).toEqual([1, summary.cost.usdPerHour]);
+    expect(summary.cost.lowerBoundUsdPerHour).toBe(summary.cost.usdPerHour);
+  });
+
+  test('states no price of consolidated fleets if the region has no prices', () => {
+    const { summary, consolidated } = settled(recorded('gpu-two-nodes'), { region: 'ap-east-2' });
+    expect([summary.cost.usdPerHour, consolidated?.nodes.median, consolidated?.usdPerHour]).toEqual([null, 1, null]);
+  });
+
   test('simulates at most as many orders as the options say', () => {
     expect(settled(one, { settle: { maxOrders: 4 } }).settled?.orders).toBe(4);
   });
