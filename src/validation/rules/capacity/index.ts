@@ -14,6 +14,7 @@ import { podsBeyondBound } from './pods-beyond-bound';
 import { podsWithoutNode } from './pods-without-node';
 import { quotaRefusesPods } from './quota-refuses-pods';
 import { staticReplicasAboveLimit } from './static-replicas-above-limit';
+import { verticalAutoscalerBeyondNodes } from './vertical-autoscaler-beyond-nodes';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -34,4 +35,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   jobDeadlineBeforeNode,
   quotaRefusesPods,
   hostPortTakesNodes,
+  verticalAutoscalerBeyondNodes,
 ];

@@ -82,6 +82,15 @@ function judgeSize(workload: WorkloadManifest, shape: PodShape, context: RuleCon
   return nodes.length === 0 ? NOT_APPLICABLE : finding(context, workload, shape, requests, nodes);
 }
 
+/**
+ * The empty nodes that may hold the pod by its constraints. Undefined if a NodePool with unknown instance types may
+ * hold it.
+ */
+export function emptyNodesFor(context: RuleContext, shape: PodShape): readonly EmptyNode[] | undefined {
+  const { compatible, nodes } = candidatesIn(context)(shape);
+  return compatible.some(({ launch }) => launch === undefined) ? undefined : nodes;
+}
+
 /** NodePools and nodes that a pod's constraints allow, whatever the pod requests. */
 interface Candidates {
   readonly compatible: readonly Pool[];
