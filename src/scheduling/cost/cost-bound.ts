@@ -5,8 +5,10 @@ import { mixedRow, podWorths } from './mixed-row';
 import { LaunchOption, nodeOptions, offeringKey, typeKey } from './node-options';
 import { Demand, demandOf, placedPods } from './pod-kinds';
 import { CoveringProgram, dualValues } from './simplex';
+import { zoneRows } from './zone-rows';
+import { zonedPods } from './zoned-pods';
 import { Catalog } from '../../catalog';
-import { amountsPerColumnUnit } from '../../model';
+import { amountsPerColumnUnit, Label } from '../../model';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { Offer, SchedulePlan } from '../schedule-plan';
 
@@ -15,9 +17,10 @@ import { Offer, SchedulePlan } from '../schedule-plan';
  * null if no pod is placed on a new node.
  *
  * A linear program: all nodes together provide what the pods request of each resource, and enough places for whole
- * pods of each kind, for the pods of at least some size, and for pods that keep apart from each other. Node selectors,
- * affinity to nodes, taints, zones of volumes, DaemonSets and host ports count; spread, affinity between pods, limits
- * and minValues do not, and can only make a fleet dearer. The bound is what the dual values prove in exact integers.
+ * pods of each kind, for the pods of at least some size, for pods that keep apart from each other, and for pods that
+ * are spread over hosts or zones. Node selectors, affinity to nodes, taints, zones of volumes, DaemonSets and host
+ * ports count; affinity between pods, limits and minValues do not, and can only make a fleet dearer. The bound is what
+ * the dual values prove in exact integers.
  */
 export function costLowerBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): number | null {
   return explainedBound(input, plan, catalog)?.usdPerHour ?? null;
@@ -94,13 +97,18 @@ function programOf({ rows, options }: Pick<SolvedProgram, 'rows' | 'options'>): 
 
 /** Solved twice: the second time with the row that the first dual values give. */
 function solvedProgram(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): SolvedProgram {
-  const demand = demandOf(placedPods(input, plan));
+  const placed = placedPods(input, plan);
+  const demand = demandOf(placed);
   const planned = plan.nodeClaims.flatMap(({ nodePool, launch }) =>
     launch === undefined ? [] : [typeKey(nodePool, launch.cheapest.instanceType)],
   );
   const options = nodeOptions(input, demand, catalog, new Set(planned));
   const existing = (input.nodes ?? []).map((node) => roomLeft(node, demand));
-  const rows = new CoveringRows(demand, options, existing).all();
+  const nodes = (input.nodes ?? []).map(({ labels }, node) => ({ room: existing[node], zone: labels[Label.ZONE] }));
+  const rows = [
+    ...new CoveringRows(demand, options, existing).all(),
+    ...zoneRows(demand, zonedPods(input, plan, placed, catalog), options, nodes),
+  ];
   const values = dualValues(programOf({ rows, options }));
   const mixed = mixedRow(demand, options, existing, rows, values);
   if (mixed === undefined) return { demand, rows, options, values };

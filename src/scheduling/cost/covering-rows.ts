@@ -138,7 +138,7 @@ function wholeNodes({ kinds, needed, provided }: NamedRow): NamedRow[] {
 }
 
 /** Of rows that count the same nodes, the one that needs most. */
-function strongest(rows: readonly NamedRow[]): NamedRow[] {
+export function strongest(rows: readonly NamedRow[]): NamedRow[] {
   const byNodes = new Map<string, NamedRow>();
   for (const row of rows) {
     const key = row.provided.join('');
@@ -148,7 +148,7 @@ function strongest(rows: readonly NamedRow[]): NamedRow[] {
   return [...byNodes.values()];
 }
 
-function smallest(kinds: readonly PodKind[]): Float64Array {
+export function smallest(kinds: readonly PodKind[]): Float64Array {
   const least = kinds[0].requests.slice();
   for (const { requests } of kinds)
     for (let resource = 0; resource < least.length; resource++)

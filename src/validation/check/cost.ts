@@ -1,25 +1,12 @@
 import { Bill } from '../../catalog';
-import {
-  CostGap,
-  explainedBound,
-  Offer,
-  PlannedNodeClaim,
-  poolTables,
-  passesWithoutReasons,
-  planOfPasses,
-  PodShape,
-  ScheduleInput,
-  SchedulePlan,
-  windowsPools,
-} from '../../scheduling';
+import { CostGap, explainedBound, Offer, PlannedNodeClaim, poolTables, windowsPools } from '../../scheduling';
 import { byCodePoint } from '../order';
 import { RuleContext } from '../rules';
 import { roundedParts } from './costs/allocate-costs';
+import { topologyCost } from './costs/topology-cost';
 import { AboveLowerBound, CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
 
 const MILLIONTHS = 1e6;
-/** A smaller share above the bound is not worth another plan. */
-const MIN_DIFFERENCE = 0.05;
 
 type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'> & Partial<Pick<RuleContext, 'passesPlan'>>;
 type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeClaim['launch']> };
@@ -56,12 +43,8 @@ export class PlanCost {
       lowerBoundUsdPerHour: lowerBound,
       ...(gap === undefined || usdPerHour === lowerBound
         ? {}
-        : {
-            aboveLowerBound: {
-              ...partsOf(gap, usdPerHour! - lowerBound!),
-              ...this.withoutTopology(usdPerHour!, lowerBound!),
-            },
-          }),
+        : { aboveLowerBound: partsOf(gap, usdPerHour! - lowerBound!) }),
+      ...this.topology(usdPerHour),
       currency: catalog.currency,
       prices: priceSources(
         launched.flatMap(({ launch }, index) => (launch.cheapest.reservation === undefined ? [bills[index]] : [])),
@@ -70,19 +53,15 @@ export class PlanCost {
     };
   }
 
-  /**
-   * What the same pods cost if nothing keeps them apart or together: the price, less the difference that topology makes
-   * to Karpenter's passes.
-   */
-  private withoutTopology(price: number, bound: number): Pick<AboveLowerBound, 'withoutTopologyUsdPerHour'> {
+  /** The price, less the difference that topology makes to Karpenter's passes. */
+  private topology(price: number | null): Pick<CostSummary, 'topology'> {
     const { catalog, plan, passesPlan = plan } = this.context;
-    if (price - bound < MIN_DIFFERENCE * price) return {};
-    const planned = { ...this.context, plan: passesPlan };
-    const freed = planWithoutTopology(planned);
-    const cheaper = freed === undefined ? null : new PlanCost({ ...freed, catalog }).usdPerHour();
-    const dearer = new PlanCost(planned).usdPerHour();
-    if (cheaper === null || dearer === null || cheaper >= dearer) return {};
-    return { withoutTopologyUsdPerHour: Math.max(bound, rounded(price - (dearer - cheaper))) };
+    if (price === null) return {};
+    const found = topologyCost({ ...this.context, plan: passesPlan }, (input, freed) =>
+      new PlanCost({ input, plan: freed, catalog }).usdPerHour(),
+    );
+    if (found === undefined || found.added >= price) return {};
+    return { topology: { withoutUsdPerHour: rounded(price - found.added), parts: found.parts } };
   }
 
   private launches(): { readonly launched: readonly Launched[]; readonly bills: readonly Bill[] } {
@@ -142,37 +121,4 @@ function priceSources(bills: readonly Bill[]): PriceSourceCount[] {
 /** Removes the noise of summing floating-point prices, which have at most six decimals. */
 function rounded(usd: number): number {
   return Math.round(usd * 1e8) / 1e8;
-}
-
-/** So that a check of a large input does not take twice as long. */
-const MAX_PODS = 2_000;
-
-/**
- * The plan for the same pods without topology spread, affinity and anti-affinity between pods. Undefined if no pod has
- * them, if other pods are placed, and for large inputs.
- */
-function planWithoutTopology({
-  input,
-  plan,
-  catalog,
-}: Pick<RuleContext, 'input' | 'plan' | 'catalog'>):
-  | { readonly input: ScheduleInput; readonly plan: SchedulePlan }
-  | undefined {
-  const count = input.pods.reduce((sum, group) => sum + group.count, 0);
-  if (count > MAX_PODS || !input.pods.some(({ shape }) => hasTopology(shape))) return undefined;
-  const freed = { ...input, pods: input.pods.map((group) => ({ ...group, shape: withoutTopology(group.shape) })) };
-  const freedPlan = planOfPasses(passesWithoutReasons(freed, catalog));
-  return placedPods(freedPlan) === placedPods(plan) ? { input: freed, plan: freedPlan } : undefined;
-}
-
-function hasTopology({ topologySpread = [], podAffinity, podAntiAffinity }: PodShape): boolean {
-  return topologySpread.length > 0 || podAffinity !== undefined || podAntiAffinity !== undefined;
-}
-
-function withoutTopology(shape: PodShape): PodShape {
-  return { ...shape, topologySpread: [], podAffinity: undefined, podAntiAffinity: undefined };
-}
-
-function placedPods({ nodeClaims, filledNodes }: SchedulePlan): number {
-  return [...nodeClaims, ...filledNodes].reduce((sum, { pods }) => sum + pods.length, 0);
 }

@@ -39,16 +39,18 @@ export interface NodesAboveBound {
 }
 
 /**
- * The nodes that make most of the difference between the price and its lower bound: the pods request little of their
- * CPU and memory. At most three groups, the most expensive unused part first.
+ * The nodes that make most of the difference between the price and its lower bound, or the price without topology: the
+ * pods request little of their CPU and memory. At most three groups, the most expensive unused part first.
  */
 export function nodesAboveBound(fleet: Fleet): NodesAboveBound[] {
   const {
     nodes,
     summary: { cost },
   } = fleet;
-  if (cost.usdPerHour === null || cost.lowerBoundUsdPerHour === null || cost.usdPerHour <= cost.lowerBoundUsdPerHour)
-    return [];
+  const { usdPerHour, lowerBoundUsdPerHour, topology } = cost;
+  if (usdPerHour === null || lowerBoundUsdPerHour === null) return [];
+  // The bound keeps required spread, but the reader may give it up.
+  if (usdPerHour <= Math.min(lowerBoundUsdPerHour, topology?.withoutUsdPerHour ?? Infinity)) return [];
   const bill = nodes.filter(({ existing }) => !existing).reduce((sum, { price }) => sum + (price?.perHour ?? 0), 0);
   return groupsOf(nodes)
     .map((group) => ({ group, figures: figuresOf(group, bill) }))

@@ -1,5 +1,5 @@
 import { nodesAboveBound } from './above-bound';
-import { hourlyPriceText, monthlyPriceText, percentText, shortListText } from '../../model';
+import { hourlyPriceText, listText, monthlyPriceText, percentText, shortListText } from '../../model';
 import { MIXED_PODS, WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
 import { isWorthASearch } from '../vocabulary/search-worth';
 import { CostSummary, Verdict } from '../vocabulary/verdict';
@@ -17,13 +17,14 @@ export function aboveBoundSentences(
 ): string[] {
   const { cost } = verdict.summary;
   const nodes = nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`);
-  return [...cheaperSentences(verdict), ...gapSentences(cost), ...nodes];
+  return [...cheaperSentences(verdict), ...gapSentences(cost), ...topologySentences(cost), ...nodes];
 }
 
 /** `Why above the lower bound of $3.83/h (recommend looks for cheaper NodePools)`. */
 export function aboveBoundTitle({ summary: { cost }, cheaper }: Pick<Verdict, 'summary' | 'cheaper'>): string {
   if (cheaper !== undefined && cost.usdPerHour === cost.lowerBoundUsdPerHour)
     return 'Cheaper than the lower bound, with types that the NodePools do not allow yet';
+  if (cost.usdPerHour === cost.lowerBoundUsdPerHour) return 'What topology adds to the price';
   const hint = cheaper === undefined && isWorthASearch(cost) ? ' (recommend looks for cheaper NodePools)' : '';
   return `Why above the lower bound of ${hourlyPriceText(cost.lowerBoundUsdPerHour, cost.currency)}${hint}`;
 }
@@ -42,7 +43,7 @@ function cheaperSentences({ cheaper, summary: { cost } }: Pick<Verdict, 'summary
 function gapSentences({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound, currency }: CostSummary): string[] {
   if (usdPerHour === null || lowerBoundUsdPerHour === null || aboveLowerBound === undefined) return [];
   const difference = usdPerHour - lowerBoundUsdPerHour;
-  const { types, unused, withoutTopologyUsdPerHour: freed } = aboveLowerBound;
+  const { types, unused } = aboveLowerBound;
   const names = [...new Set(types.map(({ instanceType }) => instanceType))];
   const parts = [
     {
@@ -55,12 +56,20 @@ function gapSentences({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound, curre
     .sort((left, right) => right.part - left.part);
   if (difference < MIN_DIFFERENCE * usdPerHour || parts.length === 0) return [];
   const text = parts.map(({ part, why }) => `${why} ${hourlyPriceText(part, currency)}`).join(', ');
-  return [
-    `${text[0].toUpperCase()}${text.slice(1)}.`,
-    ...(freed === undefined
-      ? []
-      : [`Without topology spread and affinity between pods, the plan costs ${hourlyPriceText(freed, currency)}.`]),
-  ];
+  return [`${text[0].toUpperCase()}${text.slice(1)}.`];
+}
+
+/** `Without spread over zones and zonal volumes, the plan costs $8.17/h: spread over zones adds $1.10/h, ….` */
+function topologySentences({ usdPerHour, topology, currency }: CostSummary): string[] {
+  if (usdPerHour === null || topology === undefined) return [];
+  const { withoutUsdPerHour, parts } = topology;
+  const added = usdPerHour - withoutUsdPerHour;
+  if (added < MIN_DIFFERENCE * usdPerHour) return [];
+  const counting = parts.filter(({ usdPerHour: part }) => part >= MIN_SHARE * added);
+  const sorts = counting.length === 0 ? 'topology spread and affinity' : listText(counting.map(({ what }) => what));
+  const amounts = counting.map(({ what, usdPerHour: part }) => `${what} adds ${hourlyPriceText(part, currency)}`);
+  const each = amounts.length < 2 ? '' : `: ${listText(amounts)}`;
+  return [`Without ${sorts}, the plan costs ${hourlyPriceText(withoutUsdPerHour, currency)}${each}.`];
 }
 
 function unusedText(what: string): string {

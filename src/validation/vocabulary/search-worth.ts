@@ -8,7 +8,7 @@ const MIN_GAP = 0.1;
  *
  * The page of a report loads this module, but not the search: it would have the code of all rules.
  */
-export function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound }: CostSummary): boolean {
-  const price = aboveLowerBound?.withoutTopologyUsdPerHour ?? usdPerHour;
+export function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, topology }: CostSummary): boolean {
+  const price = topology?.withoutUsdPerHour ?? usdPerHour;
   return price !== null && lowerBoundUsdPerHour !== null && price - lowerBoundUsdPerHour > MIN_GAP * price;
 }

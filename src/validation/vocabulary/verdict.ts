@@ -124,14 +124,16 @@ export interface CostSummary {
   /** What EC2 charges for the new nodes, in `currency`. `null` if no node is launched, or a price is unknown. */
   readonly usdPerHour: number | null;
   /**
-   * No fleet that runs the placed pods on nodes of these NodePools costs less, whatever decides. Proven by a linear
-   * program. `null` if no pod is placed on a new node, or prices are unknown.
+   * No fleet that runs the placed pods on nodes of these NodePools and keeps their required spread costs less, whatever
+   * decides. Proven by a linear program. `null` if no pod is placed on a new node, or prices are unknown.
    */
   readonly lowerBoundUsdPerHour: number | null;
   /** The cheapest fleet that a search found. Absent without `--cost-by`, and if the search found none. */
   readonly bestFound?: BestFound;
   /** Why the price is above the lower bound. Absent if it is not, or if a node is not one that the bound considers. */
   readonly aboveLowerBound?: AboveLowerBound;
+  /** Absent if topology adds nothing, and for more than 2,000 pods. */
+  readonly topology?: TopologyCost;
   /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
   readonly currency: string;
   /** Where the prices of the new nodes come from, most nodes first. */
@@ -166,11 +168,25 @@ export interface AboveLowerBound {
   }>;
   /** What the nodes provide and the pods do not need: a resource, `whole pods`, `whole nodes` or `mixed pods`. */
   readonly unused: ReadonlyArray<{ readonly what: string; readonly usdPerHour: number }>;
+}
+
+export type TopologySort =
+  | 'spread over zones'
+  | 'spread over hosts'
+  | 'spread over other labels'
+  | 'affinity between pods'
+  | 'anti-affinity between pods'
+  | 'zonal volumes';
+
+/** What topology adds to the price of the plan. The pods are scheduled again without it, and without each sort. */
+export interface TopologyCost {
+  /** What the plan would cost without all sorts of topology that its pods have. */
+  readonly withoutUsdPerHour: number;
   /**
-   * What the plan would cost without topology spread, affinity and anti-affinity between pods. Absent if that is not
-   * cheaper, and for large inputs.
+   * What each sort adds. The parts are not negative, and add up to the difference to the price. Largest first. Empty if
+   * fewer pods get a node without one of them.
    */
-  readonly withoutTopologyUsdPerHour?: number;
+  readonly parts: ReadonlyArray<{ readonly what: TopologySort; readonly usdPerHour: number }>;
 }
 
 export interface PriceSourceCount {

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { Catalog } from '../../../src/catalog';
-import { costLowerBound, PodGroup, schedule } from '../../../src/scheduling';
-import { daemonSet, input, InputFields, node, ofTypes, pods, pool } from '../builders';
+import { costLowerBound, passesWithoutReasons, planOfPasses, PodGroup, schedule } from '../../../src/scheduling';
+import { daemonSet, input, InputFields, node, ofTypes, pods, pool, running } from '../builders';
 
 const catalog = Catalog.load({ zones: ['us-east-1a'] });
 const M5_LARGE = 0.096;
 const HOSTNAME = 'kubernetes.io/hostname';
+const ZONE = 'topology.kubernetes.io/zone';
 
 const boundOf = (scene: InputFields) => costLowerBound(input(scene), schedule(input(scene), catalog), catalog);
 const bound = (types: readonly string[], groups: readonly PodGroup[]) =>
@@ -71,6 +72,70 @@ describe('costLowerBound', () => {
     });
     expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, spread(1))])).toBeCloseTo(7 * M5_LARGE, 7);
     expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, spread(2))])).toBeCloseTo(4 * M5_LARGE, 7);
+  });
+
+  describe('with pods in three zones', () => {
+    const inZones = Catalog.load({ zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] });
+    const pools = [pool([ofTypes('m5.large', 'm5.4xlarge')])];
+    const boundInZones = (groups: readonly PodGroup[], more: Partial<InputFields> = {}) => {
+      const scene = input({ pools, pods: groups, ...more });
+      return costLowerBound(scene, schedule(scene, inZones), inZones);
+    };
+    const spread = (maxSkew: number, more: { readonly minDomains?: number } = {}) => ({
+      labels: { app: 'web' },
+      topologySpread: [
+        {
+          topologyKey: ZONE,
+          maxSkew,
+          whenUnsatisfiable: 'DoNotSchedule' as const,
+          labelSelector: { matchLabels: { app: 'web' } },
+          ...more,
+        },
+      ],
+    });
+
+    test('counts a node for each zone that a spread needs', () => {
+      expect(boundInZones([pods('web', 3, { cpu: '10m' }, spread(1))])).toBeCloseTo(3 * M5_LARGE, 7);
+      expect(boundInZones([pods('web', 2, { cpu: '10m' }, spread(1))])).toBeCloseTo(2 * M5_LARGE, 7);
+      // Two pods may share a zone.
+      expect(boundInZones([pods('web', 3, { cpu: '10m' }, spread(2))])).toBeCloseTo(2 * M5_LARGE, 7);
+      // 58 pods fill two nodes, but the third zone needs at least 19 of them.
+      expect(boundInZones([pods('web', 58, {}, spread(1))])).toBeCloseTo(3 * M5_LARGE, 7);
+    });
+
+    test('counts the zones of running pods, and what nodes there have left', () => {
+      const old = (allocatable: string) =>
+        node('old', { cpu: allocatable }, { pods: [running('web', { cpu: '10m' }, spread(1))] });
+      const web = [pods('web', 2, { cpu: '10m' }, spread(1))];
+      expect(boundInZones(web, { nodes: [old('15m')] })).toBeCloseTo(2 * M5_LARGE, 7);
+      const empty = node('empty', { cpu: '4' }, { labels: { [ZONE]: 'us-east-1b' } });
+      expect(boundInZones(web, { nodes: [old('15m'), empty] })).toBeCloseTo(M5_LARGE, 7);
+    });
+
+    test('counts no spread that is preferred, that counts other pods, or over pods of one zone', () => {
+      const [constraint] = spread(1).topologySpread;
+      const preferred = {
+        ...spread(1),
+        topologySpread: [{ ...constraint, whenUnsatisfiable: 'ScheduleAnyway' as const }],
+      };
+      expect(boundInZones([pods('web', 3, { cpu: '10m' }, preferred)])).toBeCloseTo(M5_LARGE, 7);
+      const others = [
+        pods('web', 3, { cpu: '10m' }, spread(1)),
+        pods('api', 3, { cpu: '10m' }, { labels: { app: 'web' } }),
+      ];
+      expect(boundInZones(others)).toBeLessThanOrEqual(M5_LARGE + 1e-9);
+      const pinned = { ...spread(1), nodeSelector: { [ZONE]: 'us-east-1a' } };
+      expect(boundInZones([pods('web', 3, { cpu: '10m' }, pinned)])).toBeCloseTo(M5_LARGE, 7);
+    });
+
+    test('counts anti-affinity over zones', () => {
+      const term = { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'web' } } };
+      const keptApart = { labels: { app: 'web' }, podAntiAffinity: { required: [term], preferred: [] } };
+      const groups = [pods('web', 2, { cpu: '10m' }, keptApart)];
+      const plan = planOfPasses(passesWithoutReasons(input({ pools, pods: groups }), inZones));
+      expect(plan.nodeClaims).toHaveLength(2);
+      expect(costLowerBound(input({ pools, pods: groups }), plan, inZones)).toBeCloseTo(2 * M5_LARGE, 7);
+    });
   });
 
   test('is the price of three pods of 2 CPUs on the cheapest nodes, not of the parts of nodes that they use', () => {

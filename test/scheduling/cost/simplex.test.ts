@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import loadHighs from 'highs';
 import { cheapestFleet } from './exhaustive';
-import { programOf, smallCases } from './programs';
+import { programOf, smallCases, zoneCases } from './programs';
 import { provenBound } from '../../../src/scheduling/cost/certificate';
 import { CoveringProgram, dualValues } from '../../../src/scheduling/cost/simplex';
 
@@ -32,6 +32,20 @@ describe('the bound of a covering program', () => {
       }),
       { numRuns: 2_000, seed: 1 },
     );
+  });
+
+  test('is never above the cheapest fleet of small cases that keeps rules over zones', () => {
+    let raised = 0;
+    fc.assert(
+      fc.property(zoneCases, (small) => {
+        const { demand, options, existing, zoned } = small;
+        const bound = boundOf(programOf(small));
+        expect(bound).toBeLessThanOrEqual(cheapestFleet(demand, options, existing, zoned) + 1e-9);
+        if (bound > boundOf(programOf({ demand, options, existing })) + 1e-6) raised++;
+      }),
+      { numRuns: 1_000, seed: 3 },
+    );
+    expect(raised).toBeGreaterThan(50);
   });
 
   test('is the optimum that another solver finds', async () => {

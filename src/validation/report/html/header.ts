@@ -167,7 +167,8 @@ function boundFigure(
 <div class="bound"><span class="mk" style="left:${(100 * share).toFixed(2)}%"></span>${bar(parts.map(([, cost], index) => [color(index), cost]))}</div>
 <div class="keys">${parts.map(([name, cost], index) => html`<span><span class="dot ${color(index)}"></span>${name} ${hourlyAmountText(cost, currency)} (${percentText(cost / usdPerHour)})</span>`)}</div>${when(
       aboveBound.length > 0,
-      () => html`<div class="s"><b>Why above the bound:</b> ${aboveBound.join(' ')}</div>`,
+      () =>
+        html`<div class="s"><b>${usdPerHour === lowerBoundUsdPerHour ? 'Topology' : 'Why above the bound'}:</b> ${aboveBound.join(' ')}</div>`,
     )}`,
     true,
   );
