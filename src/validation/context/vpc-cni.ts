@@ -104,7 +104,7 @@ function envOf(configuration: unknown): PlainRecord | undefined {
 }
 
 /** Whether the cluster of the input gives IPv6 addresses to pods. */
-function hasIpv6({ aws, objects }: ManifestModel): boolean {
+export function hasIpv6({ aws, objects }: ManifestModel): boolean {
   const families = [
     ...aws.clusters.map(({ resource }) => asRecord(resource.properties.KubernetesNetworkConfig)?.IpFamily),
     ...eksctlClusters(objects).map(({ object }) => asRecord(object.raw?.kubernetesNetworkConfig)?.ipFamily),

@@ -181,6 +181,8 @@ export interface Tagged extends Declared {
 }
 
 export interface Subnet extends Tagged {
+  /** The lengths of the prefixes of its IPv4 blocks; several if Terraform makes several subnets. @default - unknown */
+  readonly prefixLengths?: readonly number[];
   readonly zone?: string;
   /** Whether instances get a public IP address. @default - known only at deployment */
   readonly mapsPublicIp?: boolean;

@@ -10,8 +10,18 @@ export function readSubnets(resources: readonly TemplateResource[], naming: Name
     ...tagged(resource, naming),
     ...(typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {}),
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
+    ...prefixes(resource.properties),
     vpc: plainText(resource.properties.VpcId),
   }));
+}
+
+function prefixes(properties: TemplateResource['properties']): Pick<Subnet, 'prefixLengths'> {
+  const { CidrBlock, PrefixLengths, Ipv6CidrBlock, AssignIpv6AddressOnCreation } = properties;
+  // Pods of an IPv6 cluster have no IPv4 addresses.
+  if (Ipv6CidrBlock !== undefined || AssignIpv6AddressOnCreation !== undefined) return {};
+  if (Array.isArray(PrefixLengths)) return { prefixLengths: PrefixLengths.map(Number) };
+  const [, length] = /^\d[\d.]*\/(\d{1,2})$/.exec(typeof CidrBlock === 'string' ? CidrBlock : '') ?? [];
+  return length === undefined ? {} : { prefixLengths: [Number(length)] };
 }
 
 /** Whether instances get a public IP address; CloudFormation's default is false. */

@@ -23,6 +23,7 @@ import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
+import { subnetsTooSmall } from './subnets-too-small';
 import { taintWithoutToleration } from './taint-without-toleration';
 import { instanceValueUnknown } from './values/instance-value-unknown';
 import { zoneOutsideRegion } from './zone-outside-region';
@@ -58,4 +59,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   cniLeavesPodsWithoutAddress,
   nodeGroupLeftInSelector,
   amiWithoutDriver,
+  subnetsTooSmall,
 ];

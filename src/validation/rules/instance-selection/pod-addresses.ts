@@ -2,7 +2,7 @@ import { asRecord, FieldPath } from '../../../contract';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { podsWithAddress, VpcCni } from '../../context/vpc-cni';
-import { ManifestObject, NodeClassManifest } from '../../manifest/model';
+import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { Pool, poolsOf } from '../common/pool';
 import { RuleContext } from '../rule';
 import { LaunchingPool } from '../subjects';
@@ -62,6 +62,13 @@ export function crowdedNodes(context: RuleContext, pools: readonly Pool[], cni: 
     const pods = [...claim.groups].reduce((sum, [group, count]) => sum + (hostNetworked.has(group) ? 0 : count), 0);
     return pods > largest.withAddress ? [{ claim, pods, ...largest }] : [];
   });
+}
+
+/** DaemonSets of CNIs that may have pod addresses of their own. */
+const OTHER_CNIS = ['cilium', 'calico-node', 'kube-flannel-ds', 'antrea-agent', 'weave-net'];
+
+export function hasOtherCni({ workloads }: ManifestModel): boolean {
+  return workloads.some(({ kind, name }) => kind === 'DaemonSet' && OTHER_CNIS.includes(name));
 }
 
 /** The indices of pods that use the address of their node. */

@@ -1,4 +1,4 @@
-import { groupsOnHostNetwork } from './pod-addresses';
+import { groupsOnHostNetwork, hasOtherCni } from './pod-addresses';
 import { countText, listText, numberText } from '../../../model';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { vpcCniOf } from '../../context/vpc-cni';
@@ -75,14 +75,9 @@ function classObject({ model }: RuleContext, { nodePool }: PlannedNodeClaim): No
 function podsWithAddress(context: RuleContext, claims: readonly PlannedNodeClaim[]): number {
   const { model } = context;
   const cni = vpcCniOf(model);
-  const isOther =
-    cni === undefined && model.workloads.some(({ kind, name }) => kind === 'DaemonSet' && OTHER_CNIS.includes(name));
-  if (isOther || cni?.hasOwnSubnets === true) return 0;
+  if ((cni === undefined && hasOtherCni(model)) || cni?.hasOwnSubnets === true) return 0;
   const hostNetworked = groupsOnHostNetwork(context);
   return claims
     .flatMap(({ groups }) => [...groups])
     .reduce((sum, [group, count]) => sum + (hostNetworked.has(group) ? 0 : count), 0);
 }
-
-/** DaemonSets of CNIs that may have pod addresses of their own. */
-const OTHER_CNIS = ['cilium', 'calico-node', 'kube-flannel-ds', 'antrea-agent', 'weave-net'];

@@ -1,6 +1,7 @@
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
-import { Block, Body, HclExpression } from './hcl/syntax';
+import { Block, Body, bodyAttribute, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
+import { prefixLengths } from './subnet-prefixes';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
 import { asRecord } from '../../../../contract';
 import { valueText } from '../../../../model';
@@ -13,6 +14,8 @@ import { SourceText } from '../source-text';
 const TYPES =
   /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag)$/;
 const MENTIONED = /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|subnet|security_group)|_tags[ \t]*=/;
+/** Stands for the sizes of a subnet's blocks, which Terraform may compute. */
+const PREFIX_LENGTHS = 'prefix_lengths';
 /** Blocks that only tell Terraform how to work. */
 const SETTINGS = ['lifecycle', 'provisioner', 'connection', 'timeouts'];
 
@@ -63,7 +66,12 @@ class ResourceReader {
       type,
       name,
       ...(key === undefined ? {} : { index: key }),
-      values: this.valuesOf(block.body, scope),
+      values: {
+        ...this.valuesOf(block.body, scope),
+        ...(type === 'aws_subnet'
+          ? this.prefixesOf(block.body, 'cidr_block', scope, key === undefined ? all.length : 1)
+          : {}),
+      },
       place: { path: this.path, ...this.placesOf(block) },
     }));
   }
@@ -77,8 +85,11 @@ class ResourceReader {
       const tags = type === undefined ? undefined : this.valueOf(value, this.scope);
       if (type === undefined) return [];
       const at = place.attributes[argument] ?? place;
-      const own = { path: this.path, line: at.line, column: at.column, attributes: { tags: at, tags_all: at } };
-      return [{ mode: 'managed', type, name: argument, module: name, values: { tags }, place: own }];
+      const blocks = argument.replace('_subnet_tags', '_subnets');
+      const attributes = { tags: at, tags_all: at, cidr_block: place.attributes[blocks] ?? at };
+      const own = { path: this.path, line: at.line, column: at.column, attributes };
+      const prefixes = type === 'aws_subnet' ? this.prefixesOf(block.body, blocks, this.scope, 1) : {};
+      return [{ mode: 'managed', type, name: argument, module: name, values: { tags, ...prefixes }, place: own }];
     });
     const text = this.file.text.slice(block.start, block.end);
     const roles = new Set([...text.matchAll(/\baws_iam_role\.([\w-]+)/g)].map(([, role]) => role));
@@ -93,6 +104,17 @@ class ResourceReader {
       }),
     );
     return [...tagged, ...attached];
+  }
+
+  /** The sizes of subnets: one for each if their number is known, otherwise one. */
+  private prefixesOf(body: Body, attribute: string, scope: Scope, instances: number): PlainRecord {
+    // Pods of an IPv6 cluster have no IPv4 addresses.
+    if (body.attributes.some(({ name }) => /ipv6/.test(name))) return {};
+    const expression = bodyAttribute(body, attribute);
+    const lengths = expression ? prefixLengths(expression, this.file.text, scope) : [];
+    return lengths.length === 0
+      ? {}
+      : { [PREFIX_LENGTHS]: lengths.length === 1 ? Array(Math.max(1, instances)).fill(lengths[0]) : lengths };
   }
 
   private valuesOf(body: Body, scope: Scope): PlainRecord {
