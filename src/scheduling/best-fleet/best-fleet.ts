@@ -13,7 +13,7 @@ import { ScheduleInput } from '../input/schedule-input';
 import { Offer, SchedulePlan } from '../schedule-plan';
 
 /** So many pods are looked at, which takes some seconds. A count instead of a clock gives the same fleet everywhere. */
-const MAX_STEPS = 20_000_000;
+const MAX_STEPS = 24_000_000;
 /** How often all pods are placed again, with other worths, before the best fleet is improved. */
 const PASSES = 6;
 /** The first pass may take more steps, because without it there is no fleet. */

@@ -74,11 +74,16 @@ export class Fleet {
     this.usdPerHour += usdPerHour;
   }
 
-  /** Hot path. */
-  takes({ option, load, room, label }: FleetNode, kind: number): boolean {
-    const { requests, constraint, nodeRules, zoneRules, spreads } = this.problem.kinds[kind];
+  takes(node: FleetNode, kind: number): boolean {
+    const { requests } = this.problem.kinds[kind];
     for (let resource = 0; resource < requests.length; resource++)
-      if (requests[resource] > room[resource]) return false;
+      if (requests[resource] > node.room[resource]) return false;
+    return this.allows(node, kind);
+  }
+
+  /** Whether the node takes one more pod, if it has room for the pod. Hot path. */
+  allows({ option, load, label }: FleetNode, kind: number): boolean {
+    const { constraint, nodeRules, zoneRules, spreads } = this.problem.kinds[kind];
     const { labels, zone } = this.problem.options[option];
     const wanted = labels[constraint];
     if (wanted < 0 || (wanted > 0 && label > 0 && wanted !== label)) return false;

@@ -1,8 +1,11 @@
 import { Fleet, FleetNode } from './fleet';
 import { FleetProblem } from './fleet-problem';
 
-/** A node is filled once for each of these: how much more a large pod counts than a small one. */
-const SIZE_WEIGHTS = [0.1, 0.25];
+/**
+ * A node is filled once for each of these: how often the square root is taken of the size of a pod, which multiplies
+ * its score. A large pod counts more than a small one.
+ */
+const SIZE_ROOTS = [3, 2];
 /** After a node is filled, a resource with much left over gets so much cheaper for the next try. */
 const UNUSED_DISCOUNT = 2;
 /** Options whose pods can be worth no more than this part of the price of the best one are not tried. */
@@ -29,12 +32,26 @@ export class NodeFilling {
   /** What one pod is worth, by kind. */
   private readonly values: Float64Array;
 
+  /** What one pod requests, kind by kind. */
+  private readonly requests: Float64Array;
+  /** The number of resources. */
+  private readonly width: number;
+  /** By kind: equal to `mark` if the rules of its pods may have changed. */
+  private readonly marks: Int32Array;
+  private mark = 0;
+  /** Kinds that may still fit on the node that is filled. */
+  private readonly candidates: Int32Array;
+
   /** @param values what one pod is worth by the dual values, by kind */
   constructor(
     private readonly problem: FleetProblem,
     values: readonly number[],
   ) {
-    const { options } = problem;
+    const { options, kinds } = problem;
+    this.width = kinds.length === 0 ? 0 : kinds[0].requests.length;
+    this.requests = Float64Array.from(kinds.flatMap(({ requests }) => [...requests]));
+    this.candidates = new Int32Array(kinds.length);
+    this.marks = new Int32Array(kinds.length);
     this.worths = Float64Array.from(options, ({ worth, usdPerHour }) => Math.min(worth, usdPerHour));
     this.values = Float64Array.from(values, (value) => Math.max(value, LEAST_WORTH));
     const share = (option: number) => this.worths[option] / Math.max(options[option].usdPerHour, LEAST_WORTH);
@@ -110,10 +127,10 @@ export class NodeFilling {
     const { room, shares } = this.problem.options[option];
     const current = Float64Array.from(shares, (share) => Math.max(share, LEAST_SHARE));
     const loads = [];
-    for (const sizeWeight of SIZE_WEIGHTS) {
+    for (const roots of SIZE_ROOTS) {
       const node = fleet.open(option);
       if (node === undefined) break;
-      const worth = this.fill(fleet, node, kinds, current, sizeWeight);
+      const worth = this.fill(fleet, node, kinds, current, roots);
       loads.push({ worth, load: new Map(node.load) });
       for (let resource = 0; resource < room.length; resource++)
         current[resource] *= Math.exp((-UNUSED_DISCOUNT * node.room[resource]) / Math.max(1, room[resource]));
@@ -123,31 +140,89 @@ export class NodeFilling {
   }
 
   /** Fills a node with pods. Returns what they are worth. */
-  private fill(
-    fleet: Fleet,
-    node: FleetNode,
-    kinds: readonly number[],
-    shares: Float64Array,
-    sizeWeight: number,
-  ): number {
-    let candidates = kinds;
+  private fill(fleet: Fleet, node: FleetNode, kinds: readonly number[], shares: Float64Array, roots: number): number {
+    const candidates = this.candidates;
+    let count = 0;
+    for (const kind of kinds) candidates[count++] = kind;
     let worth = 0;
+    let added = -1;
     while (true) {
-      candidates = candidates.filter((kind) => fleet.left[kind] > 0 && fleet.takes(node, kind));
-      this.steps += candidates.length + 1;
-      let best = -1;
-      let most = -1;
-      for (const kind of candidates) {
-        const score = this.score(node, kind, shares, sizeWeight);
-        if (score > most) [best, most] = [kind, score];
-      }
+      count = this.keepTaken(fleet, node, count, added);
+      this.steps += count + 1;
+      const best = this.bestKind(node, count, shares, roots);
       if (best < 0) return worth;
       const batch = this.batchOf(node, best);
       for (let pod = 0; pod < batch && (pod === 0 || (fleet.left[best] > 0 && fleet.takes(node, best))); pod++) {
         fleet.add(node, best);
         worth += this.values[best];
       }
+      added = best;
     }
+  }
+
+  /**
+   * Removes the candidates that no longer fit on the node. Hot path: the rules of a pod are only checked again if a pod
+   * was added that shares one of them.
+   *
+   * @param added the kind that was added since the last call; -1 at first
+   * @returns how many candidates are left
+   */
+  private keepTaken(fleet: Fleet, node: FleetNode, count: number, added: number): number {
+    const { candidates, requests, width } = this;
+    const { room, option } = node;
+    const { kinds, options } = this.problem;
+    const checksAll = added < 0 || options[option].labels[kinds[added].constraint] > 0;
+    const mark = added < 0 ? 0 : this.markSharing(added);
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const kind = candidates[index];
+      if (fleet.left[kind] === 0) continue;
+      const start = kind * width;
+      let resource = 0;
+      while (resource < width && requests[start + resource] <= room[resource]) resource++;
+      if (resource < width) continue;
+      if ((checksAll || this.marks[kind] === mark) && !fleet.allows(node, kind)) continue;
+      candidates[kept++] = kind;
+    }
+    return kept;
+  }
+
+  /** Marks the kinds that share a rule with a kind. */
+  private markSharing(kind: number): number {
+    const { kinds, nodeRules, zoneRules, spreads } = this.problem;
+    this.mark += 1;
+    const { nodeRules: onNode, zoneRules: inZone, spreads: spread } = kinds[kind];
+    for (const rule of onNode) for (const other of nodeRules[rule].kinds) this.marks[other] = this.mark;
+    for (const rule of inZone) for (const other of zoneRules[rule].kinds) this.marks[other] = this.mark;
+    for (const rule of spread) for (const other of spreads[rule].kinds) this.marks[other] = this.mark;
+    return this.mark;
+  }
+
+  /** The candidate with the highest score. A pod that takes more of the short resource scores less. Hot path. */
+  private bestKind({ room }: FleetNode, count: number, shares: Float64Array, roots: number): number {
+    const { candidates, requests, width, values } = this;
+    let best = -1;
+    let highest = -1;
+    for (let index = 0; index < count; index++) {
+      const kind = candidates[index];
+      const start = kind * width;
+      let sum = LEAST_WORTH;
+      let most = 0;
+      for (let resource = 0; resource < width; resource++) {
+        const amount = requests[start + resource];
+        if (amount === 0) continue;
+        const part = amount / room[resource];
+        sum += shares[resource] * part;
+        if (part > most) most = part;
+      }
+      for (let root = 0; root < roots; root++) most = Math.sqrt(most);
+      const score = (values[kind] / sum) * most;
+      if (score > highest) {
+        highest = score;
+        best = kind;
+      }
+    }
+    return best;
   }
 
   private batchOf({ room }: FleetNode, kind: number): number {
@@ -156,20 +231,6 @@ export class NodeFilling {
     for (let resource = 0; resource < requests.length; resource++)
       if (requests[resource] > 0) most = Math.max(most, requests[resource] / room[resource]);
     return Math.max(1, Math.floor(BATCH / most));
-  }
-
-  /** Hot path. A pod that takes more of the resource that is short scores less; a large pod scores more. */
-  private score({ room }: FleetNode, kind: number, shares: Float64Array, sizeWeight: number): number {
-    const { requests } = this.problem.kinds[kind];
-    let sum = LEAST_WORTH;
-    let most = 0;
-    for (let resource = 0; resource < requests.length; resource++) {
-      if (requests[resource] === 0) continue;
-      const part = requests[resource] / room[resource];
-      sum += shares[resource] * part;
-      if (part > most) most = part;
-    }
-    return (this.values[kind] / sum) * most ** sizeWeight;
   }
 
   private repeat(fleet: Fleet, { option, load }: FleetNode): boolean {

@@ -1,4 +1,4 @@
-import { fitsOnType } from './node-fit';
+import { amountsByRow, amountsFitOnType } from './node-fit';
 import {
   Catalog,
   describeInstanceType,
@@ -8,7 +8,7 @@ import {
   SpotFigures,
 } from '../../catalog';
 import { Requirements, ResourceList } from '../../model';
-import { cheapestPrice } from '../../scheduling';
+import { compatibleOfferings } from '../../scheduling';
 import { PriceSourceCount } from '../vocabulary/verdict';
 
 /** An offering and where its price comes from. */
@@ -88,7 +88,7 @@ export interface PricedType {
 }
 
 /** Instance types to choose from, and what their offerings have to meet. */
-interface NodeChoice {
+export interface NodeChoice {
   readonly table: InstanceTypeTable;
   /** Indices into the table. */
   readonly types: readonly number[];
@@ -98,9 +98,15 @@ interface NodeChoice {
 /** The cheapest node that holds the requests, of the first choice that has one. Undefined if none has. */
 export function cheapestNode(requests: ResourceList, choices: readonly NodeChoice[]): PricedType | undefined {
   for (const { table, types, requirements } of choices) {
+    const wanted = amountsByRow(table, requests);
+    if (wanted === undefined) continue;
+    const planes = compatibleOfferings(table, requirements);
     const [cheapest] = types
-      .filter((type) => fitsOnType(table, type, requests))
-      .map((type) => ({ name: table.names[type], usdPerHour: cheapestPrice(table, requirements, type) }))
+      .filter((type) => amountsFitOnType(table, type, wanted))
+      .map((type) => ({
+        name: table.names[type],
+        usdPerHour: Math.min(...planes.map((plane) => plane.usdPerHour[type]).filter((price) => !Number.isNaN(price))),
+      }))
       .filter(({ usdPerHour }) => Number.isFinite(usdPerHour))
       .sort((left, right) => left.usdPerHour - right.usdPerHour || (left.name < right.name ? -1 : 1));
     if (cheapest !== undefined) return cheapest;

@@ -73,13 +73,14 @@ function rivalOf(daemonSet: WorkloadManifest, pool: Pool, context: RuleContext):
   const { launch, spec } = pool;
   if (launch === undefined || spec === undefined || blockingTaint(daemonSet.shape!, spec.taints) !== undefined)
     return undefined;
+  const runsOn = typesWith(daemonSet, pool, launch.table);
   for (const workload of context.model.workloads) {
     if (!mayTakeRoom(workload)) continue;
     const placements = placementsOf(context, workload).filter(({ claim }) => claim?.nodePool === pool.name);
     // Karpenter plans a single node for exactly these pods: none is left to take the room.
     if (placements.length < 2) continue;
     const full = placements.filter(({ claim }) =>
-      takesRoom(workload.shape!.requests, daemonSet, claim!, pool, launch.table),
+      takesRoom(workload.shape!.requests, daemonSet.shape!.requests, claim!, launch.table, runsOn),
     );
     const [first] = full as readonly (Placement | undefined)[];
     if (first?.claim?.cheapest !== undefined)
@@ -94,25 +95,32 @@ function mayTakeRoom(workload: WorkloadManifest): boolean {
 
 function takesRoom(
   pod: ResourceList,
-  daemonSet: WorkloadManifest,
+  daemon: ResourceList,
   { cheapest, requests }: PlannedNodeClaim,
-  pool: Pool,
   table: InstanceTypeTable,
+  runsOn: (type: number) => boolean,
 ): boolean {
   const type = cheapest === undefined ? -1 : table.names.indexOf(cheapest.instanceType);
-  if (type < 0 || !runsOn(daemonSet, pool, table, type)) return false;
+  if (type < 0 || !runsOn(type)) return false;
   const free = subtract(allocatableOf(table, type), requests);
   const amount = (list: ResourceList, resource: string) => list.get(resource) ?? 0n;
   const fits = (left: (resource: string) => bigint) =>
     RESOURCES.every((resource) => amount(pod, resource) <= left(resource));
   return (
-    !fits((resource) => amount(free, resource)) &&
-    fits((resource) => amount(free, resource) + amount(daemonSet.shape!.requests, resource))
+    !fits((resource) => amount(free, resource)) && fits((resource) => amount(free, resource) + amount(daemon, resource))
   );
 }
 
-function runsOn({ shape }: WorkloadManifest, pool: Pool, table: InstanceTypeTable, type: number): boolean {
-  return commonRequirements(shape!, pool).some((requirements) => matchingTypes(table, requirements, [type]).length > 0);
+/** Whether the DaemonSet runs on nodes of a type. */
+function typesWith({ shape }: WorkloadManifest, pool: Pool, table: InstanceTypeTable): (type: number) => boolean {
+  const alternatives = commonRequirements(shape!, pool);
+  const known = new Map<number, boolean>();
+  return (type) => {
+    const isThere =
+      known.get(type) ?? alternatives.some((requirements) => matchingTypes(table, requirements, [type]).length > 0);
+    known.set(type, isThere);
+    return isThere;
+  };
 }
 
 function hasGlobalDefault(objects: RuleContext['model']['objects']): boolean {

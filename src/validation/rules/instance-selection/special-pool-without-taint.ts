@@ -1,7 +1,7 @@
 import { countText, hourlyPriceText, Label, listText, Requirements, shortListText } from '../../../model';
 import { matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { cheapestNode, PricedType } from '../../instance-types/listed-type';
+import { cheapestNode, NodeChoice, PricedType } from '../../instance-types/listed-type';
 import { WorkloadManifest } from '../../manifest/model';
 import { priceIn } from '../common/figures';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
@@ -93,7 +93,8 @@ function acceleratorFinding(
     name: claim.launch!.cheapest.instanceType,
     usdPerHour: claim.launch!.cheapest.usdPerHour,
   }));
-  const ordinary = claims.flatMap((claim) => cheapestOrdinaryNode(context, pool, launch, claim) ?? []);
+  const choicesIn = ordinaryChoices(context, pool, launch);
+  const ordinary = claims.flatMap((claim) => cheapestNode(claim.requests, choicesIn(claim)) ?? []);
   const against =
     ordinary.length < nodes.length
       ? ''
@@ -125,28 +126,37 @@ function typesOf(nodes: readonly PricedType[]): string {
   return listText([...new Set(nodes.map(({ name }) => name))].sort());
 }
 
-/** The cheapest node without accelerator for the pods of a node: of another NodePool, else of a general type. */
-function cheapestOrdinaryNode(
+/** The nodes without accelerator beside a node: of other NodePools, else of a general type. */
+function ordinaryChoices(
   context: RuleContext,
   pool: Pool,
   { table }: PoolLaunch,
-  { requests, launch }: PlannedNodeClaim,
-): PricedType | undefined {
-  const { capacityType, zone } = launch!.cheapest;
-  const place = Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone });
-  const general = Requirements.from([
-    { key: Label.INSTANCE_CATEGORY, operator: 'In', values: GENERAL_CATEGORIES },
-    { key: Label.ARCH, operator: 'In', values: ['amd64'] },
-  ]);
-  general.add(...place.values());
-  return cheapestNode(requests, [
-    ...ordinaryPools(context, pool).map(({ launch: own }) => ({
-      table: own!.table,
-      types: matchingTypes(own!.table, place, own!.indices),
-      requirements: place,
-    })),
-    { table, types: matchingTypes(table, general), requirements: general },
-  ]);
+): (claim: PlannedNodeClaim) => readonly NodeChoice[] {
+  const others = ordinaryPools(context, pool);
+  const known = new Map<string, readonly NodeChoice[]>();
+  const choicesAt = (place: Requirements): NodeChoice[] => {
+    const general = Requirements.from([
+      { key: Label.INSTANCE_CATEGORY, operator: 'In', values: GENERAL_CATEGORIES },
+      { key: Label.ARCH, operator: 'In', values: ['amd64'] },
+    ]);
+    general.add(...place.values());
+    return [
+      ...others.map(({ launch: own }) => ({
+        table: own!.table,
+        types: matchingTypes(own!.table, place, own!.indices),
+        requirements: place,
+      })),
+      { table, types: matchingTypes(table, general), requirements: general },
+    ];
+  };
+  return ({ launch }) => {
+    const { capacityType, zone } = launch!.cheapest;
+    const key = `${capacityType} ${zone}`;
+    const choices =
+      known.get(key) ?? choicesAt(Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone }));
+    known.set(key, choices);
+    return choices;
+  };
 }
 
 function ordinaryPools(context: RuleContext, pool: Pool): Pool[] {
