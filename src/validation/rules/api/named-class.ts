@@ -12,6 +12,8 @@ export interface NamedClass {
   readonly existing: (model: ManifestModel) => readonly string[];
   /** What the API server says of a name. */
   readonly refusal: (name: string) => string;
+  /** The severity if only the cluster may have the class. @default info */
+  readonly severityIfUnknown?: (name: string) => 'warning' | 'info';
   /** How to say that the cluster has the class. @default - only with its manifest */
   readonly declaredWith?: string;
 }
@@ -48,7 +50,7 @@ function missing(
   name: string,
   nearest: string | undefined,
   isCertain: boolean,
-  { kind, field, refusal, declaredWith }: NamedClass,
+  { kind, field, refusal, declaredWith, severityIfUnknown = () => 'info' }: NamedClass,
 ): Judgement {
   const refused = `the API server refuses its pods (${refusal(name)})`;
   return {
@@ -61,6 +63,6 @@ function missing(
         ? `add the manifest of ${kind} ${name} to the input${declaredWith === undefined ? '' : `, or declare it with ${declaredWith} ${name}`}`
         : `write ${nearest} instead of ${name}`,
     evidence: { [field]: name, nearest: nearest ?? null },
-    ...(isCertain ? {} : { severity: 'info' as const }),
+    ...(isCertain ? {} : { severity: severityIfUnknown(name) }),
   };
 }

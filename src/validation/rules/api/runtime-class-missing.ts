@@ -18,9 +18,14 @@ const runtimeClasses = memoizeByIdentity((model: ManifestModel): string[] =>
   classesOfKind(model, { kind: 'RuntimeClass' }).map(({ name }) => name),
 );
 
+/** Classes that operators and device plugins create when they start, so that no manifest has them. */
+const OF_OPERATORS = /^(?:nvidia|kata|neuron|habana|wasmtime|spin|crun)(?:-|$)/;
+
 const RUNTIME_CLASS: NamedClass = {
   kind: 'RuntimeClass',
   field: 'runtimeClassName',
   existing: runtimeClasses,
   refusal: (name) => `RuntimeClass "${name}" not found`,
+  // The pods are not evaluated without the class, which decides about their overhead and their nodes.
+  severityIfUnknown: (name) => (OF_OPERATORS.test(name) ? 'info' : 'warning'),
 };

@@ -27,10 +27,11 @@ describe('KARP-123 runtime-class-missing', () => {
     ]);
   });
 
-  test('notes a class that the cluster may have, unless a dump lists those of the cluster', () => {
-    const [note] = judge(rule, [web('gvisor')]).findings;
-    expect(note.severity).toBe('info');
-    expect(note.remedy).toBe('add the manifest of RuntimeClass gvisor to the input');
+  test('warns of a class that only the cluster may have, because its pods are not evaluated', () => {
+    const [warning] = judge(rule, [web('gvisor')]).findings;
+    expect(warning.severity).toBe('warning');
+    expect(judge(rule, [web('nvidia')]).findings[0].severity).toBe('info');
+    expect(warning.remedy).toBe('add the manifest of RuntimeClass gvisor to the input');
     const cluster = dump(object('node.k8s.io/v1', 'RuntimeClass', 'kata', {}));
     expect(judge(rule, [web('gvisor')], { cluster }).findings[0].severity).toBeUndefined();
   });

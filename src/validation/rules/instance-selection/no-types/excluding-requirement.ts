@@ -29,14 +29,14 @@ export interface RequirementRemedy extends Remedy {
 interface Excluding {
   readonly index: number;
   readonly spec: RequirementSpec;
-  readonly change: Change;
+  readonly change: RequirementChange;
   /** Types that meet the changed requirements and are for sale, cheapest first. */
   readonly types: readonly number[];
   /** Whether one of the types has room for the largest waiting pod. */
   readonly isLargeEnough: boolean;
 }
 
-interface Change {
+export interface RequirementChange {
   readonly text: string;
   /** Absent if the remedy leaves a choice. */
   readonly edit?: FieldEdit;
@@ -137,7 +137,11 @@ function remedyFor({ index, change: { text, edit }, types }: Excluding, { table 
  *
  * @param found values of the types that meet all other requirements, those of the cheapest types first
  */
-function changeOf({ key, operator, values = [] }: RequirementSpec, path: FieldPath, found: readonly string[]): Change {
+export function changeOf(
+  { key, operator, values = [] }: RequirementSpec,
+  path: FieldPath,
+  found: readonly string[],
+): RequirementChange {
   const bound = boundFor(operator, found);
   if (bound !== undefined) {
     const changed = Requirement.from({ key, operator, values: [bound] });
