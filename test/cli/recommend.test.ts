@@ -24,7 +24,7 @@ describe('recommend', () => {
   test('prints the price, the recommendation with its patch, and how many changes were tried', async () => {
     const { code, out, err } = await run(['recommend', folder]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^You pay \$6\.21\/h\. 1 change makes it \$2\.41\/h\./);
+    expect(out).toMatch(/^You pay \$6\.21\/h \(\$5\.41\/h after consolidation\)\. 1 change makes it \$2\.41\/h\./);
     expect(out).toContain('+        - key: karpenter.k8s.aws/instance-cpu');
     expect(out).toMatch(/- \d+ changes tried\n- prices of \d{4}-\d\d-\d\d\n$/);
   });
@@ -74,7 +74,7 @@ describe('recommend', () => {
   test('names a file that cannot be read, and ends with exit code 2', async () => {
     writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: Pod\na: [');
     const { code, out, err } = await run(['recommend', folder]);
-    expect([code, out.startsWith('You pay $6.21/h.')]).toEqual([2, true]);
+    expect([code, out.startsWith('You pay $6.21/h (')]).toEqual([2, true]);
     expect(err).toContain(`error: ${join(folder, 'broken.yaml')}:`);
   });
 
@@ -113,7 +113,7 @@ describe('recommend', () => {
     const { code, out, err } = await run(['recommend', repository]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^2 roots, which are deployed separately; 1 can be made cheaper\.\n/);
-    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$6\.21\/h\./);
+    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$6\.21\/h \(\$5\.41\/h after consolidation\)\./);
     expect(out).toMatch(/- [^\n]*other[^\n]*: no node is launched, so there is nothing to make cheaper\n$/);
     const { roots } = JSON.parse((await run(['recommend', repository, '--format', 'json'])).out);
     expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 3]);

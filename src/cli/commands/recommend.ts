@@ -34,12 +34,14 @@ arm64 is tried only if the names or publishers of all images show that they run
 there.
 
 At most five recommendations are printed. None is worse in every respect than
-another. Those without consent come first, then those with fewest changes. A plain check of the changed files says the same price. None leaves a
-pod without a node, and none makes a new error or warning, also in the other
-roots that have the same NodePool. Below the price stands what changes with it:
-nodes, how much is lost with one node or zone, spot, interruptions, and instance
-types in each zone. Each has its patch, and its requirements as constructs in
-TypeScript.
+another. Those without consent come first, then those with fewest changes. A
+plain check of the changed files says the same price. None leaves a pod without
+a node, and none makes a new error or warning, also in the other roots that have
+the same NodePool. Each also saves once Karpenter has consolidated the nodes,
+where that is simulated. Below the price stands what changes with it: the price
+after consolidation, nodes, how much is lost with one node or zone, spot,
+interruptions, and instance types in each zone. Each has its patch, and its
+requirements as constructs in TypeScript.
 
 A repository is divided into roots as check does, and each is searched by
 itself; --root chooses one.

@@ -98,10 +98,7 @@ function rangeOf(figures: readonly number[], median: number): RangeVerdict {
   return { least: Math.min(...figures), median, most: Math.max(...figures) };
 }
 
-/**
- * Consolidation of the smallest, the representative and the largest fleet, if a NodePool allows it at all. Undefined
- * with Jobs, whose pods end before consolidation does.
- */
+/** Consolidation of the smallest, the representative and the largest fleet. Undefined if one cannot be simulated. */
 function consolidatedRange(
   context: RuleContext,
   priced: readonly PricedFleet[],
@@ -109,26 +106,42 @@ function consolidatedRange(
 ): FleetRangeVerdict | undefined {
   const sorted = [...priced].sort((left, right) => left.nodes - right.nodes || sizeOf(left) - sizeOf(right));
   const largest = sorted[sorted.length - 1];
-  const hasJobs = context.model.workloads.some(({ kind }) => kind === 'Job' || kind === 'CronJob');
-  if (largest.nodes > MAX_CONSOLIDATED_NODES || hasJobs) return undefined;
+  if (largest.nodes > MAX_CONSOLIDATED_NODES) return undefined;
   const distinct = new Map(
     [representative, sorted[0], largest].map((fleet) => [`${fleet.nodes} ${fleet.usdPerHour}`, fleet] as const),
   );
-  const start = scenarioStartOf(context.model) ?? DEFAULT_START;
   const sizes: FleetVerdict[] = [];
   for (const { fleet } of distinct.values()) {
-    const { cluster } = scheduledCluster(context, planOfFleet(fleet, context.input, context.plan), start);
-    if (![...cluster.pools.values()].some(({ consolidateAfter }) => consolidateAfter !== undefined)) return undefined;
-    const [{ after, unfinished }] = runScenario('consolidation', cluster, { start });
-    const existing = cluster.nodes.length - fleet.nodes.filter(({ claim }) => claim !== undefined).length;
-    if (unfinished || existing > 0) return undefined;
-    // Without known prices, Karpenter still compares the assumed ones.
-    sizes.push({
-      nodes: after.nodes,
-      usdPerHour: representative.usdPerHour === null ? null : rounded(after.usdPerHour),
-    });
+    const size = consolidatedFleet(context, fleet);
+    if (size === undefined) return undefined;
+    sizes.push(size);
   }
   return fleetRange(sizes, sizes[0]);
+}
+
+/**
+ * A settled fleet after consolidation. Undefined for large fleets, if no NodePool consolidates, beside nodes of a
+ * cluster, and with Jobs, whose pods end before consolidation does.
+ */
+export function consolidatedFleet(
+  context: RuleContext,
+  fleet: SettledFleet,
+  maxNodes = MAX_CONSOLIDATED_NODES,
+): FleetVerdict | undefined {
+  const { model, input, plan, catalog } = context;
+  const launched = fleet.nodes.filter(({ claim }) => claim !== undefined).length;
+  const hasJobs = model.workloads.some(({ kind }) => kind === 'Job' || kind === 'CronJob');
+  if (launched > maxNodes || hasJobs) return undefined;
+  const start = scenarioStartOf(model) ?? DEFAULT_START;
+  const { cluster } = scheduledCluster(context, planOfFleet(fleet, input, plan), start);
+  if (![...cluster.pools.values()].some(({ consolidateAfter }) => consolidateAfter !== undefined)) return undefined;
+  const [{ after, unfinished }] = runScenario('consolidation', cluster, { start });
+  if (unfinished || cluster.nodes.length > launched) return undefined;
+  // Without known prices, Karpenter still compares the assumed ones.
+  return {
+    nodes: after.nodes,
+    usdPerHour: catalog.unknownPrices === undefined ? rounded(after.usdPerHour) : null,
+  };
 }
 
 function sizeOf({ usdPerHour }: PricedFleet): number {

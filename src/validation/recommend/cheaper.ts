@@ -23,8 +23,13 @@ export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin:
   const [recommendation] = recommendations;
   if (recommendation === undefined) return undefined;
   const { changes, before, after, constructs, files } = recommendation;
-  const saved = before.usdPerHour - after.usdPerHour;
-  if (saved < MIN_SAVING * before.usdPerHour || saved < MIN_SAVING_PER_HOUR) return undefined;
+  const isLittle = ({ before: now, after: then }: { readonly before: number; readonly after: number }) =>
+    now - then < MIN_SAVING * now || now - then < MIN_SAVING_PER_HOUR;
+  const [now, then] = [before, after].map(
+    ({ consolidatedUsdPerHour, usdPerHour }) => consolidatedUsdPerHour ?? usdPerHour,
+  );
+  if (isLittle({ before: before.usdPerHour, after: after.usdPerHour }) || isLittle({ before: now, after: then }))
+    return undefined;
   const [{ nodePool, description, condition }] = changes;
   const conditions = [...(condition === undefined ? [] : [condition]), ...findingSentences(recommendation)];
   const texts = new Map(origin.files.map(({ path, text }) => [path, text]));
@@ -32,7 +37,7 @@ export function cheaperNodePool(session: CheckSession, verdict: Verdict, origin:
     nodePool,
     description,
     usdPerHour: after.usdPerHour,
-    differences: figureChanges(before, after),
+    differences: figureChanges(before, after, verdict.summary.cost.currency),
     ...(conditions.length === 0 ? {} : { condition: conditions.join(' ') }),
     patch: files.map(({ path, text }) => unifiedDiff(path, texts.get(path)!, text)).join(''),
     requirements: constructs.flatMap(({ requirements }) => requirements),

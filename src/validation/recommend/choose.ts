@@ -53,6 +53,7 @@ function burdens(recommendation: Recommendation): number[] {
   const { after } = recommendation;
   return [
     after.usdPerHour,
+    after.consolidatedUsdPerHour ?? after.usdPerHour,
     after.nodes,
     after.largestShare,
     after.spotShare,

@@ -6,6 +6,8 @@ import { RuleContext } from '../rules';
 /** What the fleet looks like with and without a recommendation. */
 export interface FleetFigures {
   readonly usdPerHour: number;
+  /** The price after consolidation. @default - consolidation is not simulated, as `check` says when */
+  readonly consolidatedUsdPerHour?: number;
   readonly nodes: number;
   /** The part of all CPUs that the largest node has, from 0 to 1. */
   readonly largestShare: number;

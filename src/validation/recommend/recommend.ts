@@ -13,6 +13,7 @@ import { WrittenChanges } from './written-changes';
 import { listText, percentText, RequirementSpec } from '../../model';
 import { PlanCost } from '../check/cost';
 import { bestFound } from '../check/costs/best-found';
+import { consolidatedFleet } from '../check/settled';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { NodePoolManifest, READING_RULES, SourceFile } from '../manifest';
@@ -59,18 +60,21 @@ export function recommendFor(
     session.ruleContext,
   ).summary();
   const problems = session.model.problems.filter(isUnreadable);
+  const present = usdPerHour === null ? {} : consolidatedPrice(session);
   const base = {
     schemaVersion: '1',
     currency,
     pricesOf: priceDates([{ prices }]),
     usdPerHour,
+    ...present,
     lowerBoundUsdPerHour,
     ...(options.isBrief === true ? {} : bestFoundFor(session)),
     problems,
   } as const;
   if (usdPerHour !== null && options.findsNoChanges === true)
     return { ...base, recommendations: [], tried: 0, notes: [] };
-  if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin).run(options.isBrief === true) };
+  if (usdPerHour !== null)
+    return { ...base, ...new Recommender(session, origin, present).run(options.isBrief === true) };
   const note =
     notEvaluated === undefined
       ? 'no node is launched, so there is nothing to make cheaper'
@@ -82,6 +86,25 @@ function bestFoundFor({ ruleContext, options }: CheckSession): Pick<Recommendati
   options.onProgress?.({ task: 'searching the cheapest fleet', done: 0 });
   const found = bestFound(ruleContext);
   return found === undefined ? {} : { bestFound: found };
+}
+
+type ConsolidatedPrice = Pick<FleetFigures, 'consolidatedUsdPerHour'>;
+
+/** More than for `check`, because changes often lead to more and smaller nodes. */
+const MAX_CONSOLIDATED = 150;
+const CONSOLIDATES = 'consolidation of the present nodes saves about as much';
+
+/** Undefined without a settled fleet, and if its consolidation is not simulated. */
+function consolidatedPrice({ ruleContext }: CheckSession): ConsolidatedPrice {
+  const { settled } = ruleContext;
+  const usdPerHour = settled && consolidatedFleet(ruleContext, settled.representative, MAX_CONSOLIDATED)?.usdPerHour;
+  return typeof usdPerHour === 'number' ? { consolidatedUsdPerHour: usdPerHour } : {};
+}
+
+/** Whether a change still saves once Karpenter has consolidated both fleets. */
+function savesAfterConsolidation(before: ConsolidatedPrice, after: ConsolidatedPrice): boolean {
+  const [now, then] = [before.consolidatedUsdPerHour, after.consolidatedUsdPerHour];
+  return now === undefined || then === undefined || then <= now * (1 - MIN_SAVING);
 }
 
 function isUnreadable({ rule, severity }: Finding): boolean {
@@ -118,9 +141,11 @@ class Recommender {
   private readonly trials = new Map<string, Trial>();
   private readonly chanceFindings = new Map<string, ChanceFindings>();
 
+  /** @param present the price of the fleet as it is after consolidation, if it is known */
   public constructor(
     private readonly session: CheckSession,
     private readonly origin: Origin,
+    private readonly present: ConsolidatedPrice,
   ) {
     const used = new Set(session.ruleContext.plan.nodeClaims.map(({ nodePool }) => nodePool));
     this.pools = session.model.nodePools.filter(({ spec }) => spec !== undefined && used.has(spec.name));
@@ -157,8 +182,11 @@ class Recommender {
     if (attempt === undefined) return undefined;
     const better = this.attemptWithRemedies(attempt);
     const objection = better === undefined ? this.objectionTo(attempt) : undefined;
-    const { before, after, files, remedies, chanceFindings } = better ?? attempt;
-    const others = objection === undefined ? this.otherRoots(files) : objection;
+    const made = better ?? attempt;
+    const { files, remedies, chanceFindings } = made;
+    const before = { ...made.before, ...this.present };
+    const after = { ...made.after, ...(objection === undefined ? consolidatedPrice(made.trial.session) : {}) };
+    const others = objection ?? (savesAfterConsolidation(before, after) ? this.otherRoots(files) : CONSOLIDATES);
     if (typeof others === 'string') {
       this.reject({ changes, before, after }, others);
       return undefined;
@@ -177,7 +205,7 @@ class Recommender {
       ...(chances.length === 0 ? {} : { chanceFindings: chances }),
       before,
       after,
-      constructs: this.constructsOf(changes, (better ?? attempt).trial.session),
+      constructs: this.constructsOf(changes, made.trial.session),
       ...(others.prices.length === 0 ? {} : { otherRoots: others.prices }),
       files,
     };

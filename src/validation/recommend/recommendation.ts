@@ -77,6 +77,8 @@ export interface Recommendations {
   readonly pricesOf: readonly string[];
   /** `null` if the price is unknown; then `notes` says why. */
   readonly usdPerHour: number | null;
+  /** The price after consolidation. Absent if consolidation is not simulated. */
+  readonly consolidatedUsdPerHour?: number;
   readonly lowerBoundUsdPerHour: number | null;
   /** The cheapest fleet that a search found on these NodePools. Absent if it found none. */
   readonly bestFound?: BestFound;

@@ -35,16 +35,18 @@ export function findingSentences({
 /** What is paid, what the first recommendation and the cheapest one make of it, and the bound. */
 export function priceSentences({
   usdPerHour,
+  consolidatedUsdPerHour,
   lowerBoundUsdPerHour,
   bestFound,
   currency,
   recommendations,
 }: Recommendations): string[] {
   const price = (perHour: number) => hourlyPriceText(perHour, currency);
+  const consolidated = differentPrice(usdPerHour!, consolidatedUsdPerHour, price);
   const [first] = recommendations;
   const [cheapest] = [...recommendations].sort((left, right) => left.after.usdPerHour - right.after.usdPerHour);
   return [
-    `You pay ${price(usdPerHour!)}.`,
+    `You pay ${price(usdPerHour!)}${consolidated === undefined ? '' : ` (${consolidated} after consolidation)`}.`,
     ...(first === undefined ? [] : [offerText(first, price)]),
     ...(cheapest === first ? [] : [offerText(cheapest, price)]),
     ...(bestFound === undefined
@@ -74,16 +76,40 @@ function offerText(recommendation: Recommendation, price: (perHour: number) => s
   const { changes, after } = recommendation;
   const consents = consentsOf(recommendation);
   const count = countText(changes.length, 'change');
-  const makes = `${changes.length === 1 ? 'makes' : 'make'} it ${price(after.usdPerHour)}.`;
+  const consolidated = differentPrice(after.usdPerHour, after.consolidatedUsdPerHour, price);
+  const makes = `${changes.length === 1 ? 'makes' : 'make'} it ${price(after.usdPerHour)}${consolidated === undefined ? '' : ` (${consolidated})`}.`;
   return consents.length === 0 ? `${count} ${makes}` : `With ${listText(consents)}, ${count} ${makes}`;
+}
+
+/** Undefined if it is unknown, or reads like the price before it. */
+function differentPrice(
+  perHour: number,
+  consolidated: number | undefined,
+  price: (perHour: number) => string,
+): string | undefined {
+  return consolidated === undefined || price(consolidated) === price(perHour) ? undefined : price(consolidated);
 }
 
 function consentsOf({ changes }: Recommendation): string[] {
   return [...new Set(changes.flatMap(({ consent }) => (consent === undefined ? [] : [CONSENTS[consent]])))];
 }
 
+/** `after consolidation $7.77/h → $7.59/h (2% less)`. Empty if consolidation changes neither price. */
+function consolidationChange(before: FleetFigures, after: FleetFigures, currency: string): string[] {
+  const isChanged = [before, after].some(
+    ({ usdPerHour, consolidatedUsdPerHour = usdPerHour }) => consolidatedUsdPerHour !== usdPerHour,
+  );
+  if (!isChanged) return [];
+  const [now, then] = [before, after].map(({ consolidatedUsdPerHour }) => consolidatedUsdPerHour);
+  const [old, current] = [now, then].map((perHour) =>
+    perHour === undefined ? 'not simulated' : hourlyPriceText(perHour, currency),
+  );
+  const saved = now === undefined || then === undefined ? '' : ` (${percentText((now - then) / now)} less)`;
+  return [`after consolidation ${changeText(old, current)}${saved}`];
+}
+
 /** What changes with the price: `nodes 4 → 5`. Figures that stay are left out, except the first and the last. */
-export function figureChanges(before: FleetFigures, after: FleetFigures): string[] {
+export function figureChanges(before: FleetFigures, after: FleetFigures, currency: string): string[] {
   const share = (value: number) => percentText(value);
   const count = (value: number) => String(value);
   const change = (name: string, text: (figures: FleetFigures) => string) => {
@@ -91,6 +117,7 @@ export function figureChanges(before: FleetFigures, after: FleetFigures): string
     return { text: `${name} ${changeText(old, current)}`, isSame: old === current };
   };
   return [
+    ...consolidationChange(before, after, currency).map((text) => ({ text, isSame: false })),
     { ...change('nodes', ({ nodes }) => count(nodes)), isSame: false },
     change('CPUs of the largest node', ({ largestShare }) => share(largestShare)),
     change('most nodes in a zone', ({ nodesInZone }) => count(nodesInZone)),

@@ -44,6 +44,34 @@ describe('recommend', () => {
     expect([summary.cost.usdPerHour, summary.scheduledPods]).toEqual([after.usdPerHour, 3]);
   });
 
+  test('compares fleets after consolidation as well, and recommends nothing that consolidation saves by itself', () => {
+    const spread = `      topologySpreadConstraints:
+        - topologyKey: topology.kubernetes.io/zone
+          maxSkew: 1
+          whenUnsatisfiable: DoNotSchedule
+          labelSelector: { matchLabels: { app: api } }
+`;
+    const general = pool('general', '{ key: karpenter.k8s.aws/instance-family, operator: In, values: [m5, c5, r5] }');
+    const apps = [
+      deployment('web', 5, 'cpu: 500m, memory: 5Gi'),
+      deployment('api', 4, 'cpu: 500m, memory: 6Gi', spread),
+    ];
+    const settled = { ...options, settle: {} };
+    const result = recommend(manifests(NODE_CLASS, general, ...apps), settled);
+    const { usdPerHour, consolidatedUsdPerHour = NaN, recommendations } = result;
+    expect(consolidatedUsdPerHour).toBeLessThan(usdPerHour!);
+    expect(result.notes).toContainEqual(
+      expect.stringContaining('consolidation of the present nodes saves about as much'),
+    );
+    for (const { after } of recommendations)
+      expect(after.consolidatedUsdPerHour).toBeLessThan(consolidatedUsdPerHour * 0.98);
+    const [{ after, files }] = recommendations;
+    expect(check(files, settled).consolidated!.usdPerHour!.median).toBe(after.consolidatedUsdPerHour);
+    const text = renderRecommendationsText(result, manifests(NODE_CLASS, general, ...apps));
+    expect(text).toMatch(/^You pay \$[\d.]+\/h \(\$[\d.]+\/h after consolidation\)\. /);
+    expect(text).toMatch(/\n   after consolidation \$[\d.]+\/h → \$[\d.]+\/h \(\d+% less\), nodes /);
+  });
+
   test('is the same twice', () => {
     expect(recommend(SETUP, options)).toEqual(recommend(SETUP, options));
   });

@@ -41,7 +41,7 @@ function textOf(
   const price = (perHour: number) => hourlyPriceText(perHour, currency);
   const lines = [
     `${price(after.usdPerHour)}, saves ${monthlyPriceText(saved, currency)} (${percentText(saved / before.usdPerHour)})`,
-    figureChanges(before, after).join(', '),
+    figureChanges(before, after, currency).join(', '),
     ...new Set(changes.flatMap(({ condition }) => condition ?? [])),
     ...findingSentences(recommendation),
     ...otherRoots.map((other) => `${other.root}: ${changeText(price(other.before), price(other.after))}`),
