@@ -3,6 +3,7 @@ import { ScheduleOracle } from './oracle';
 import { catalogOf, inputOf, ourAnswer } from './our-answer';
 import { SchedulingSession, solveInput } from '../../src/scheduling';
 import { claimsOf } from '../../src/scheduling/provisioning/schedule';
+import { CreatedPod } from '../../src/scheduling/settling/creation-order';
 import { classesOf, PodOrder } from '../../src/scheduling/settling/pod-order';
 import { SeededRandom } from '../../src/scheduling/settling/seeded-random';
 import { settlingBase } from '../../src/scheduling/settling/settle';
@@ -120,8 +121,12 @@ function ourDraws(scenario: Scenario): Fleet[] {
   const session = new SchedulingSession(catalog);
   const base = settlingBase(input, first, classesOf(first), session);
   const pending = Int32Array.from(base.input.pods, ({ count }, group) => (base.classes.has(group) ? count : 0));
+  const created = base.input.pods.flatMap(({ count, age }, group) =>
+    new Array<CreatedPod>(count).fill({ group, second: age === undefined ? 0 : -1 }),
+  );
   return Array.from({ length: OUR_DRAWS }, (_, seed) => {
-    const { pods } = new PodOrder(base.input, base.classes, new SeededRandom(seed + 1)).forKarpenter(pending);
+    const order = new PodOrder(base.input, base.classes, created, new SeededRandom(seed + 1));
+    const { pods } = order.forKarpenter(pending);
     const settings = { ...base.input.settings, tieSeed: seed + 1 };
     const claims = claimsOf(session.solve({ ...base.input, pods, settings }));
     return fleetWith(

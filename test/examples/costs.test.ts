@@ -14,13 +14,13 @@ describe('the example costs', () => {
     expect(first.constructs).toEqual([
       {
         nodePool: 'general',
-        requirements: ['Requirement.instanceCpu().lessThan(33)'],
-        manifest: ['{key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["33"]}'],
+        requirements: ['Requirement.instanceCpu().lessThan(65)'],
+        manifest: ['{key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["65"]}'],
       },
     ]);
     expect(first.after.usdPerHour / usdPerHour!).toBeCloseTo(0.79, 1);
-    const { summary } = check(sourcesOf({ mostCpus: 32 }), { settle: {} });
-    expect([summary.cost.usdPerHour, summary.nodes]).toEqual([first.after.usdPerHour, 4]);
+    const { summary } = check(sourcesOf({ mostCpus: 64 }), { settle: {} });
+    expect([summary.cost.usdPerHour, summary.nodes]).toEqual([first.after.usdPerHour, 2]);
   });
 
   test('divides the price between the three teams', () => {

@@ -71,6 +71,9 @@ func (f fleet) record(ctx context.Context, c *connection, r *recorder) error {
 	if err != nil {
 		return err
 	}
+	if err := c.createSystemNode(ctx, f.Settings.Zones[0]); err != nil {
+		return err
+	}
 	workloads, others := lo.FilterReject(objects, func(o *unstructured.Unstructured, _ int) bool { return workloadKinds[o.GetKind()] })
 	if err := c.apply(ctx, others, f.Settings.Zones); err != nil {
 		return err

@@ -1,4 +1,5 @@
 import { SeededRandom } from './seeded-random';
+import { CreatedPod } from './creation-order';
 import { PodGroup, ScheduleInput } from '../input/schedule-input';
 import { SolvedInput } from '../provisioning/solve';
 
@@ -10,8 +11,8 @@ export interface OrderedPods {
 
 /**
  * The order of pods, drawn from a seed. Karpenter orders pods of equal size by creation time, in whole seconds, and
- * then by UID, which is random: pods of equal size that are created together are mixed. kube-scheduler retries pending
- * pods in an order that nobody knows.
+ * then by UID, which is random: pods of equal size that are created in the same second are mixed. kube-scheduler tries
+ * pending pods in the order of their creation.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/queue.go
  */
@@ -23,10 +24,11 @@ export class PodOrder {
   public constructor(
     private readonly input: ScheduleInput,
     classes: ReadonlyMap<number, number>,
+    created: readonly CreatedPod[],
     random: SeededRandom,
   ) {
-    this.karpenter = groupsBySize(input).flatMap((groups) => mixed(groups, input, classes, random));
-    this.kubernetes = random.shuffle([...this.karpenter]);
+    this.karpenter = podsBySize(input, created).flatMap((pods) => mixed(pods, classes, random));
+    this.kubernetes = created.map(({ group }) => group);
   }
 
   /** The pending pods in the order in which Karpenter schedules them. */
@@ -34,9 +36,17 @@ export class PodOrder {
     return this.ordered(this.karpenter, pending);
   }
 
-  /** The pending pods in the order in which kube-scheduler tries them. Virtual pods are never bound. */
-  public forKubernetes(pending: Int32Array): OrderedPods {
-    return this.ordered(this.kubernetes, pending, ({ buffer }) => buffer === undefined);
+  /**
+   * The pending pods in the order in which kube-scheduler tries them: by the rank of their group, then by creation.
+   * Virtual pods are never bound.
+   */
+  public forKubernetes(pending: Int32Array, rankOf: (group: number) => number): OrderedPods {
+    const ranks = this.input.pods.map((_, group) => (pending[group] > 0 ? rankOf(group) : 0));
+    const isRanked = new Set(ranks.filter((_, group) => pending[group] > 0)).size > 1;
+    const order = isRanked
+      ? this.kubernetes.filter((group) => pending[group] > 0).sort((left, right) => ranks[left] - ranks[right] || 0)
+      : this.kubernetes;
+    return this.ordered(order, pending, ({ buffer }) => buffer === undefined);
   }
 
   private ordered(
@@ -76,40 +86,36 @@ export function classesOf({ indices, workload }: Pick<SolvedInput, 'indices' | '
   return new Map(indices.map((group, position) => [group, workload.pods.classOf[position]]));
 }
 
-function groupsBySize({ pods }: ScheduleInput): number[][] {
-  const bySize = new Map<string, number[]>();
-  pods.forEach(({ shape: { requests } }, group) => {
-    const size = `${requests.get('cpu') ?? 0n} ${requests.get('memory') ?? 0n}`;
-    const groups = bySize.get(size);
-    if (groups) groups.push(group);
-    else bySize.set(size, [group]);
-  });
-  return [...bySize.values()];
+/** The pods of equal size that are created in the same second, by size and second. */
+function podsBySize({ pods }: ScheduleInput, created: readonly CreatedPod[]): CreatedPod[][] {
+  const sizes = pods.map(({ shape: { requests } }) => `${requests.get('cpu') ?? 0n} ${requests.get('memory') ?? 0n}`);
+  const bySize = new Map<string, CreatedPod[][]>();
+  for (const pod of created) {
+    const seconds = bySize.get(sizes[pod.group]);
+    const latest = seconds?.[seconds.length - 1];
+    if (latest?.[0].second === pod.second) latest.push(pod);
+    else if (seconds) seconds.push([pod]);
+    else bySize.set(sizes[pod.group], [[pod]]);
+  }
+  return [...bySize.values()].flat();
 }
 
 /**
- * The pods of groups of equal size, one entry a pod. Pods that Karpenter cannot tell apart stay together, because their
- * order changes nothing. Existing pods come first, in the order of their age.
+ * The groups of the pods, which are created in the same second. Pods that Karpenter cannot tell apart stay together,
+ * because their order changes nothing. Existing pods have an order of their own.
  */
-function mixed(
-  groups: readonly number[],
-  { pods }: ScheduleInput,
-  classes: ReadonlyMap<number, number>,
-  random: SeededRandom,
-): number[] {
-  const entries = (group: number) => new Array<number>(pods[group].count).fill(group);
-  const existing = groups.filter((group) => pods[group].age !== undefined);
-  const created = groups.filter((group) => pods[group].age === undefined);
+function mixed(pods: readonly CreatedPod[], classes: ReadonlyMap<number, number>, random: SeededRandom): number[] {
+  if (pods[0].second < 0) return pods.map(({ group }) => group);
   const byClass = new Map<number | undefined, number[]>();
-  for (const group of created) {
+  for (const { group } of [...pods].sort((left, right) => left.group - right.group)) {
     const podClass = classes.get(group);
-    const members = byClass.get(podClass) ?? [];
-    byClass.set(podClass, members);
-    for (let pod = 0; pod < pods[group].count; pod++) members.push(group);
+    const members = byClass.get(podClass);
+    if (members) members.push(group);
+    else byClass.set(podClass, [group]);
   }
-  const first = existing.flatMap(entries);
-  if (byClass.size <= 1) return [...first, ...[...byClass.values()].flat()];
-  const podsOfClass = [...byClass.values()].map((members) => members.reverse());
+  const podsOfClass = [...byClass.values()];
+  if (podsOfClass.length === 1) return podsOfClass[0];
+  for (const members of podsOfClass) members.reverse();
   const draws = random.shuffle(podsOfClass.flatMap(({ length }, index) => new Array<number>(length).fill(index)));
-  return [...first, ...draws.map((index) => podsOfClass[index].pop()!)];
+  return draws.map((index) => podsOfClass[index].pop()!);
 }

@@ -1,5 +1,8 @@
+import { creationOrder } from './creation-order';
 import { existingNode, inPhase, NodeLauncher, SettlingNode, withBoundPods } from './launched-nodes';
+import { BATCH_IDLE, nextRequeue, PassClock } from './pass-clock';
 import { OrderedPods, PodOrder } from './pod-order';
+import { Retries } from './retries';
 import { SeededRandom } from './seeded-random';
 import { SchedulingSession } from '../incremental/session';
 import { ExistingNode, ScheduleInput, withoutReplicas } from '../input/schedule-input';
@@ -9,12 +12,14 @@ import { claimsOf, podCountsOnFilledNodes } from '../provisioning/schedule';
 import { SolvedInput } from '../provisioning/solve';
 import { FilledNode } from '../schedule-plan';
 
-/** Karpenter's provisioner runs again for each pending pod after this time, in seconds. */
-const PASS_INTERVAL = 10;
 /** A node registers this long before it takes pods, in seconds. */
 const REGISTRATION_TO_READY = 8;
-/** After the last pod has arrived and its nodes are ready, at most this many passes are simulated. */
-const MAX_LATE_PASSES = 30;
+/** After the last pod has arrived and its nodes are ready, at most this many seconds are simulated. */
+const MAX_LATE_SECONDS = 300;
+/** Nodes that are launched together become ready in at most this many steps. */
+const MAX_READY_STEPS = 10;
+/** No seed of an order. */
+const FIRST_TIMES_SEED = 1_000_000;
 const MAX_TIE_SEED = 2 ** 31 - 1;
 
 /** What the settling of a fleet depends on besides the input. */
@@ -83,11 +88,8 @@ export function settlingBase(
 /**
  * Simulates Karpenter and kube-scheduler until all nodes are ready and no pass launches another one.
  *
- * Karpenter schedules all pending pods again every ten seconds. A pod is pending until its node is ready, so each pass
- * may put it onto another node than the pass before: now the launched nodes come first, in the order of their random
- * names. What does not fit onto them gets further nodes.
- *
- * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/controller.go
+ * A pod is pending until its node is ready, so each pass may put it onto another node than the pass before: now the
+ * launched nodes come first, in the order of their random names. What does not fit onto them gets further nodes.
  */
 export function settle(base: SettlingBase, options: SettlingOptions): SettledFleet {
   return new Settling(base, options).run();
@@ -97,14 +99,20 @@ class Settling {
   private readonly random: SeededRandom;
   /** Seeds of the draws of domains, apart from names, so that inputs without equal domains keep their fleets. */
   private readonly ties: SeededRandom;
+  /** Draws what comes first, apart from names, so that small fleets keep their zones. */
+  private readonly times: SeededRandom;
   /** The groups whose pods have arrived. */
   private readonly arrived = new Set<number>();
   private readonly order: PodOrder;
   private readonly pending: Int32Array;
-  private readonly lastArrival: number;
+  private readonly clock = new PassClock();
+  private readonly retries: Retries;
   private nodes: SettlingNode[];
   private templates: ReadonlyMap<string, PoolTemplate> = new Map();
-  private now = 0;
+  /** The first pass is at 0. */
+  private now = -BATCH_IDLE;
+  /** When a pending pod triggers the next pass. */
+  private requeueAt = Infinity;
   /** The pending pods in Karpenter's order, until pods arrive or are bound. */
   private queue?: OrderedPods;
   /** Whether something changed since the last pass that launched no node. */
@@ -116,24 +124,27 @@ class Settling {
     private readonly base: SettlingBase,
     private readonly options: SettlingOptions,
   ) {
+    const { input, classes } = base;
     this.random = new SeededRandom(options.seed);
     this.ties = new SeededRandom(-options.seed);
-    this.order = new PodOrder(base.input, base.classes, this.random);
+    this.times = new SeededRandom(FIRST_TIMES_SEED + options.seed);
+    const created = creationOrder(input, options.arrivals, this.random, this.times);
+    this.order = new PodOrder(input, classes, created, this.random);
     this.nodes = [...base.nodes];
-    this.pending = new Int32Array(base.input.pods.length);
-    this.lastArrival = Math.max(0, ...(options.arrivals ?? []));
+    this.pending = new Int32Array(input.pods.length);
+    this.retries = new Retries(input.pods.length);
   }
 
   public run(): SettledFleet {
-    const { options, lastArrival } = this;
-    const end = lastArrival + options.nodeStart + MAX_LATE_PASSES * PASS_INTERVAL;
-    for (; this.now <= end; this.now += this.step()) {
+    const { options, clock } = this;
+    const end = Math.max(0, ...(options.arrivals ?? [])) + options.nodeStart + MAX_LATE_SECONDS;
+    for (; this.now <= end; this.now = this.nextEvent()) {
+      if (this.requeueAt <= this.now) clock.trigger(this.now);
       this.admitArrivals();
       this.startNodes();
-      if (this.hasPending()) this.bindPods();
-      if (this.hasPending() && this.needsPass) this.pass();
-      const isReady = this.nodes.every(({ claim, phase }) => claim === undefined || phase === 'ready');
-      if (this.now >= lastArrival && isReady && (!this.needsPass || !this.hasPending())) break;
+      if (clock.nextPass <= this.now) this.runBatch();
+      if (this.isSettled()) break;
+      this.requeueAt = nextRequeue(this.creationTimes(), this.now);
     }
     const pending = new Map([...this.pending].flatMap((count, group) => (count > 0 ? [[group, count] as const] : [])));
     return {
@@ -145,11 +156,38 @@ class Settling {
     };
   }
 
-  /** While pods arrive, each arrival triggers a pass. */
-  private step(): number {
-    const { arrivals = [] } = this.options;
-    const next = arrivals.filter((arrival) => arrival > this.now && arrival < this.now + PASS_INTERVAL);
-    return next.length === 0 ? PASS_INTERVAL : Math.min(...next) - this.now;
+  private isSettled(): boolean {
+    const hasArrived = this.arrived.size === this.base.classes.size;
+    const isReady = this.nodes.every(({ claim, phase }) => claim === undefined || phase === 'ready');
+    return hasArrived && isReady && (!this.needsPass || !this.hasPending());
+  }
+
+  private nextEvent(): number {
+    const arrivals = [...this.base.classes.keys()].flatMap((group) =>
+      this.arrived.has(group) ? [] : [this.createdAt(group)],
+    );
+    const starts = this.nodes.flatMap(({ claim, phase, launchedAt }) =>
+      claim === undefined || phase === 'ready' ? [] : [launchedAt + this.options.nodeStart],
+    );
+    return Math.min(this.clock.nextPass, this.requeueAt, ...arrivals, ...starts);
+  }
+
+  private createdAt(group: number): number {
+    return (this.options.arrivals?.[group] ?? 0) - BATCH_IDLE;
+  }
+
+  /** When the pending pods were created. */
+  private creationTimes(): Set<number> {
+    const times = new Set<number>();
+    this.pending.forEach((count, group) => {
+      if (count > 0) times.add(this.createdAt(group));
+    });
+    return times;
+  }
+
+  private runBatch(): void {
+    this.clock.startPass();
+    if (this.hasPending() && this.needsPass) this.pass();
   }
 
   private hasPending(): boolean {
@@ -157,14 +195,17 @@ class Settling {
   }
 
   private admitArrivals(): void {
-    const { arrivals = [] } = this.options;
+    let hasArrivals = false;
     for (const group of this.base.classes.keys()) {
-      const arrival = arrivals[group] ?? 0;
-      if (this.arrived.has(group) || arrival > this.now) continue;
+      if (this.arrived.has(group) || this.createdAt(group) > this.now) continue;
       this.arrived.add(group);
       this.pending[group] = this.base.input.pods[group].count;
       this.markChanged();
+      hasArrivals = true;
     }
+    if (!hasArrivals) return;
+    this.bindPods();
+    if (this.hasPending()) this.clock.trigger(this.now);
   }
 
   private markChanged(): void {
@@ -173,17 +214,32 @@ class Settling {
   }
 
   private startNodes(): void {
-    const { nodeStart } = this.options;
-    this.nodes = this.nodes.map((settling) => {
+    const starting: number[] = [];
+    this.nodes.forEach((settling, index) => {
       const { claim, phase, launchedAt } = settling;
-      if (claim === undefined || phase === 'ready') return settling;
-      const ready = launchedAt + nodeStart;
-      if (ready <= this.now) return this.changed(inPhase(settling, 'ready', this.random));
+      if (claim === undefined || phase === 'ready') return;
+      const ready = launchedAt + this.options.nodeStart;
+      if (ready <= this.now) starting.push(index);
       // A pass that runs at the moment of the registration does not see it yet.
-      return phase === 'launched' && ready - REGISTRATION_TO_READY < this.now
-        ? this.changed(inPhase(settling, 'registered', this.random))
-        : settling;
+      else if (phase === 'launched' && ready - REGISTRATION_TO_READY < this.now)
+        this.nodes[index] = this.changed(inPhase(settling, 'registered', this.random));
     });
+    if (starting.length > 0) this.becomeReady(this.times.shuffle(starting));
+  }
+
+  /**
+   * The nodes become ready one after the other, a third of them together with the one before. kube-scheduler tries all
+   * pending pods after each, and updates those that no node takes.
+   */
+  private becomeReady(indices: readonly number[]): void {
+    const step = Math.ceil(indices.length / MAX_READY_STEPS);
+    for (let first = 0; first < indices.length; first += step) {
+      for (const index of indices.slice(first, first + step))
+        this.nodes[index] = this.changed(inPhase(this.nodes[index], 'ready', this.random));
+      const isTogether = this.times.below(3) === 0 && first + step < indices.length;
+      if (!isTogether) this.bindPods();
+    }
+    if (this.hasPending()) this.clock.trigger(this.now);
   }
 
   private changed(settling: SettlingNode): SettlingNode {
@@ -194,9 +250,16 @@ class Settling {
   /** kube-scheduler binds pending pods to ready nodes. */
   private bindPods(): void {
     const nodes = this.nodes.flatMap(({ node, phase }) => (phase === 'ready' ? [node] : []));
-    if (nodes.length === 0) return;
+    if (!this.hasPending()) return;
+    if (nodes.length > 0) this.bindTo(nodes);
+    this.pending.forEach((count, group) => {
+      if (count > 0) this.retries.failed(group, this.now);
+    });
+  }
+
+  private bindTo(nodes: readonly ExistingNode[]): void {
     const { session, input } = this.base;
-    const { pods, groups } = this.order.forKubernetes(this.pending);
+    const { pods, groups } = this.order.forKubernetes(this.pending, (group) => this.retries.rank(group, this.now));
     const query = { ...input, pods, nodes, nodeClasses: this.nodeClasses() };
     const bindings = session.bind(query) ?? podCountsOnFilledNodes(session.solve(query));
     if (bindings.length === 0) return;

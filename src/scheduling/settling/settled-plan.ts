@@ -1,13 +1,16 @@
 import { SettledFleet } from './settle';
 import { Catalog } from '../../catalog';
+import { withPod } from '../input/pod-shape';
 import { ScheduleInput, withoutReplicas, PodGroup } from '../input/schedule-input';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
+import { daemonRequests } from '../nodes/existing-nodes';
+import { nodeRequirements } from '../nodes/node-facts';
 import { podNames } from '../pods/pod-name';
 import { unschedulablePods } from '../provisioning/schedule';
 import { solveInput } from '../provisioning/solve';
 import { SchedulePlan, UnschedulablePod, PlannedNodeClaim } from '../schedule-plan';
 import { SettlingNode } from './launched-nodes';
-import { merge, ResourceList, subtract } from '../../model';
+import { merge, ResourceList } from '../../model';
 
 interface SettledInput {
   readonly input: ScheduleInput;
@@ -108,7 +111,7 @@ function renamed(unschedulable: readonly UnschedulablePod[], { pods }: ScheduleI
  */
 export function planOfFleet(
   { nodes, virtual }: SettledFleet,
-  { pods, existingClaimCounts = new Map() }: ScheduleInput,
+  { pods, daemonSets, existingClaimCounts = new Map() }: ScheduleInput,
   plan: SchedulePlan,
 ): SchedulePlan {
   const ordinals = new Map(existingClaimCounts);
@@ -131,32 +134,17 @@ export function planOfFleet(
     const ordinal = ordinals.get(claim.nodePool) ?? 0;
     ordinals.set(claim.nodePool, ordinal + 1);
     const launch = claim.launch && offer ? { launch: { ...claim.launch, cheapest: offer } } : {};
-    const requests = requestsWith(scheduled.groups, claim, pods);
+    const daemons = daemonRequests(node, nodeRequirements(node), daemonSets);
+    const requests = merge(daemons, requestsOf(scheduled.groups, pods));
     nodeClaims.push({ ...claim, id: `${claim.nodePool}-${ordinal}`, ...scheduled, requests, ...launch });
   }
   return { ...plan, nodeClaims, filledNodes };
 }
 
-/** The requests of a claim with other pods than those that it was launched for. Those of DaemonSets stay. */
-function requestsWith(
-  groups: ReadonlyMap<number, number>,
-  claim: PlannedNodeClaim,
-  pods: readonly PodGroup[],
-): ResourceList {
-  const sumOf = (counts: ReadonlyMap<number, number>) =>
-    merge(
-      ...[...counts].map(
-        ([group, count]) =>
-          new Map(
-            [...pods[group].shape.requests, ['pods', 1n] as const].map(([resource, amount]) => [
-              resource,
-              amount * BigInt(count),
-            ]),
-          ),
-      ),
-    );
-  const daemons = subtract(claim.requests, sumOf(claim.groups));
-  return new Map([...merge(daemons, sumOf(groups))].filter(([, amount]) => amount > 0n));
+function requestsOf(groups: ReadonlyMap<number, number>, pods: readonly PodGroup[]): ResourceList {
+  const times = (count: number, requests: ResourceList) =>
+    new Map([...requests].map(([resource, amount]) => [resource, amount * BigInt(count)]));
+  return merge(...[...groups].map(([group, count]) => times(count, withPod(pods[group].shape.requests))));
 }
 
 function namesOf(

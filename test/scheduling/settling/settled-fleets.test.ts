@@ -1,5 +1,9 @@
 import { DEFAULT_NODE_CLASS } from '../../../src/catalog';
 import { SettledFleet, settledFleets, SettledFleetsOptions } from '../../../src/scheduling';
+import { creationOrder } from '../../../src/scheduling/settling/creation-order';
+import { nextRequeue, PassClock } from '../../../src/scheduling/settling/pass-clock';
+import { PodOrder } from '../../../src/scheduling/settling/pod-order';
+import { SeededRandom } from '../../../src/scheduling/settling/seeded-random';
 import { CATALOG, input, InputFields, isIn, node, ofTypes, pods, pool } from '../builders';
 
 const settled = (fields: InputFields, options: Partial<SettledFleetsOptions> = {}) =>
@@ -30,7 +34,7 @@ describe('settledFleets', () => {
   });
 
   test('binds every pod, and launches more nodes than the first pass in some orders', () => {
-    const fleets = settled(MIXED);
+    const fleets = settled(MIXED, { orders: 60 });
     expect(fleets.map(({ pending }) => pending.size)).toEqual(fleets.map(() => 0));
     expect(fleets.some((fleet) => launches(fleet).some((launchedAt) => launchedAt > 0))).toBe(true);
     for (const { nodes } of fleets) {
@@ -126,5 +130,68 @@ describe('settledFleets', () => {
       pods: [pods('first', 1, { cpu: 1 }), pods('second', 1, { cpu: 1 })],
     };
     for (const fleet of settled(fields, { arrivals: [0, 5] })) expect(launches(fleet)).toEqual([0, 5]);
+  });
+
+  test('runs a pass a second after nodes are ready, for the pods that kube-scheduler leaves', () => {
+    const large = [3, 5, 7, 9].map((cpu, index) =>
+      pods(`app-${index}`, 6 - index, { cpu, memory: `${8 + 4 * index}Gi` }),
+    );
+    const fleets = settled({ pools: [pool([ofTypes('m5.2xlarge', 'm5.4xlarge')])], pods: large }, { nodeStart: 34 });
+    expect(new Set(fleets.map((fleet) => launches(fleet).find((second) => second > 0)))).toEqual(new Set([35]));
+  });
+
+  test('mixes no pods of equal size that are created in different seconds', () => {
+    const labels = (app: string) => ({ labels: { app } });
+    const groups = ['early', 'middle', 'late'].map((app) => pods(app, 40, { cpu: 1 }, labels(app)));
+    const classes = new Map(groups.map((_, group) => [group, group]));
+    const mixed = input({ pools: [pool([])], pods: groups });
+    const random = new SeededRandom(1);
+    const order = new PodOrder(mixed, classes, creationOrder(mixed, undefined, random, random), random);
+    const { groups: first } = order.forKarpenter(Int32Array.from([40, 40, 40]));
+    const before = (group: number, other: number) => first.lastIndexOf(group) < first.indexOf(other);
+    expect([before(0, 2), before(0, 1)]).toEqual([true, false]);
+  });
+});
+
+describe('creationOrder', () => {
+  const groups = [pods('first', 50, { cpu: 1 }), pods('second', 50, { cpu: 1 })];
+  const created = (arrivals?: readonly number[]) =>
+    creationOrder(input({ pools: [pool([])], pods: groups }), arrivals, new SeededRandom(1), new SeededRandom(2));
+
+  test('creates 30 pods in the first second or two, and 10 in each later one', () => {
+    const seconds = created().map(({ second }) => second);
+    expect(seconds).toEqual([...seconds].sort((left, right) => left - right));
+    const counts = [...new Set(seconds)].map((second) => seconds.filter((other) => other === second).length);
+    expect(counts[0]).toBeGreaterThanOrEqual(30);
+    expect(counts.slice(1, -1)).toEqual(counts.slice(1, -1).map(() => 10));
+  });
+
+  test('creates the pods of a workload that arrives later after all others', () => {
+    const order = created([20, 0]);
+    expect(order.map(({ group }) => group)).toEqual([...Array(50).fill(1), ...Array(50).fill(0)]);
+    expect(order[50].second).toBe(20);
+  });
+});
+
+describe('PassClock', () => {
+  test('begins a pass a second after the last trigger, and at the latest ten seconds after the first', () => {
+    const clock = new PassClock();
+    expect(clock.nextPass).toBe(Infinity);
+    clock.trigger(0);
+    clock.trigger(0.5);
+    expect(clock.nextPass).toBe(1.5);
+    for (let time = 1; time < 20; time++) clock.trigger(time);
+    expect(clock.nextPass).toBe(10);
+    clock.startPass();
+    expect(clock.nextPass).toBe(Infinity);
+  });
+
+  test('is triggered by each pending pod every ten seconds', () => {
+    expect([nextRequeue([0, 5], 0), nextRequeue([0, 5], 7), nextRequeue([0, 5], 10), nextRequeue([], 0)]).toEqual([
+      5,
+      10,
+      15,
+      Infinity,
+    ]);
   });
 });
