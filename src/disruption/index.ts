@@ -16,6 +16,7 @@ export { disruptionPass } from './controller';
 export type { DisruptionPass } from './controller';
 export type * from './day/day-plan';
 export type { DayReport, DayWorkloadReport, ReadyShare } from './day/day-stats';
+export { RolloutPods } from './day/rollout-controller';
 export { simulateDay } from './day/simulate-day';
 export { SPOT_TO_SPOT_TYPES } from './methods/consolidation';
 export { daemonPods, isDrainable } from './pods';

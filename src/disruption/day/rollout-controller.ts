@@ -13,6 +13,23 @@ interface RunningRollout {
 }
 
 /**
+ * The pods of rollouts. Days that are compared share one object, because the scheduler encodes each kind of pods once.
+ */
+export class RolloutPods {
+  private readonly byKey = new Map<string, ClusterPod>();
+
+  /** @param generation how often the workload was rolled out before */
+  public of({ key, pod: { shape, ...pod } }: Rollout, generation: number): ClusterPod {
+    const hash = `${key} ${generation}`;
+    const known = this.byKey.get(hash);
+    if (known) return known;
+    const created = { ...pod, shape: { ...shape, labels: { ...shape.labels, [TEMPLATE_HASH]: hash } } };
+    this.byKey.set(hash, created);
+    return created;
+  }
+}
+
+/**
  * Replaces the pods of Deployments within maxSurge and maxUnavailable.
  *
  * @see https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/controller/deployment/rolling.go
@@ -21,20 +38,23 @@ export class RolloutController {
   private readonly running = new Map<string, RunningRollout>();
   /** The current pods of each workload after its first rollout. */
   private readonly templates = new Map<string, ClusterPod>();
-  private startedCount = 0;
+  /** How often each workload was rolled out. */
+  private readonly generations = new Map<string, number>();
 
   /** @param replicasOf the wanted replicas of a workload; undefined if no autoscaler sets them */
   public constructor(
     private readonly scaler: WorkloadScaler,
     private readonly replicasOf: (workload: string) => number | undefined,
+    private readonly pods = new RolloutPods(),
   ) {}
 
   public start(rollout: Rollout): void {
-    const hash = `rollout-${this.startedCount++}`;
-    const { shape } = rollout.pod;
-    const pod = { ...rollout.pod, shape: { ...shape, labels: { ...shape.labels, [TEMPLATE_HASH]: hash } } };
-    this.running.set(rollout.key, { rollout, pod });
-    this.templates.set(rollout.key, pod);
+    const { key } = rollout;
+    const generation = this.generations.get(key) ?? 0;
+    this.generations.set(key, generation + 1);
+    const pod = this.pods.of(rollout, generation);
+    this.running.set(key, { rollout, pod });
+    this.templates.set(key, pod);
   }
 
   public isRunning(workload: string): boolean {

@@ -1,6 +1,6 @@
 import { DayPlan, ScaledWorkload, ScheduledJob } from './day-plan';
 import { DayReport, DayStats } from './day-stats';
-import { RolloutController } from './rollout-controller';
+import { RolloutController, RolloutPods } from './rollout-controller';
 import { WorkloadScaler } from './workload-scaler';
 import { Instant, ClusterPod } from '../cluster';
 import { ScheduledEvent } from '../scenario/cluster/event-queue';
@@ -16,6 +16,8 @@ const SECOND = 1_000;
 export interface DayStart extends Omit<ScenarioStart, 'start'> {
   /** When the day begins that is counted. */
   readonly dayStart: Instant;
+  /** @default - shared with no other day */
+  readonly rolloutPods?: RolloutPods;
 }
 
 /**
@@ -25,7 +27,10 @@ export interface DayStart extends Omit<ScenarioStart, 'start'> {
 const WARM_UP = { WhenEmpty: 1, others: 1 / 3 };
 
 /** Simulates the day before or its last third, and then the day, which alone is counted. */
-export function simulateDay({ baseline, dayStart, times, onTick, maxWork }: DayStart, plan: DayPlan): DayReport {
+export function simulateDay(
+  { baseline, dayStart, times, onTick, maxWork, rolloutPods }: DayStart,
+  plan: DayPlan,
+): DayReport {
   const length = plan.seconds * SECOND;
   const keepsNodes = [...baseline.cluster.pools.values()].some((pool) => pool.consolidationPolicy === 'WhenEmpty');
   const warmUp = Math.round(plan.seconds * (keepsNodes ? WARM_UP.WhenEmpty : WARM_UP.others));
@@ -39,7 +44,7 @@ export function simulateDay({ baseline, dayStart, times, onTick, maxWork }: DayS
   });
   const scaler = new WorkloadScaler(cluster);
   const wanted = new Map<string, number>();
-  const rollouts = new RolloutController(scaler, (workload) => wanted.get(workload));
+  const rollouts = new RolloutController(scaler, (workload) => wanted.get(workload), rolloutPods);
   const jobs = new JobStarter(cluster, scaler);
   const scale = (changes: readonly WantedReplicas[]) => {
     for (const { workload, replicas } of changes) wanted.set(workload.key, replicas);

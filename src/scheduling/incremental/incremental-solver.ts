@@ -17,7 +17,7 @@ import { IncrementalPacker, PackerSolution, QueryProblem, SharedProblem } from '
 import { encodeOfferings } from '../encoding/instance-type-encoder';
 import { canEncodePools, distinctTables, encodeLimits, encodePools } from '../encoding/pool-encoder';
 import { fallbackFlag, queueInOrder, Workload } from '../encoding/problem';
-import { isStatic, ScheduleInput } from '../input/schedule-input';
+import { isStatic, PodGroup, ScheduleInput } from '../input/schedule-input';
 import { LaunchPricing } from '../launch/launch-pricing';
 import { limitsLeft, PoolTemplate, templatesOf } from '../launch/pool-template';
 import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from '../nodes/daemon-overhead';
@@ -71,9 +71,10 @@ type EncodedLimits = ReturnType<typeof encodeLimits>;
  * are pending.
  */
 export class IncrementalSolver {
-  public static create(input: ScheduleInput, catalog: Catalog): CreateResult {
+  /** @param earlier kinds of pods that later queries may have, although this input has none of them */
+  public static create(input: ScheduleInput, catalog: Catalog, earlier: readonly PodGroup[] = []): CreateResult {
     const { nodes = [] } = input;
-    const pods = schedulableKinds(nodes, input.pods);
+    const pods = schedulableKinds(nodes, input.pods, earlier);
     const everyKind = { ...input, pods };
     const { indices, unscheduledPods } = admit(everyKind);
     const sharedVolumes = new SharedVolumes(input.pods, nodes);
@@ -98,6 +99,11 @@ export class IncrementalSolver {
 
   private constructor(private readonly encoding: SharedEncoding) {
     this.packer = new SharedPacker(encoding.encoded);
+  }
+
+  /** One pod of each kind that queries may have. */
+  public get podKinds(): readonly PodGroup[] {
+    return this.encoding.workload.groups;
   }
 
   /**

@@ -73,8 +73,14 @@ export class PodKinds {
 /**
  * One group of one pod for each kind of pods that a query may have to schedule: pending pods, and running pods that may
  * have to move. Each query validates its pending pods, so that no kind is left out here.
+ *
+ * @param earlier kinds of pods that are neither pending nor running now
  */
-export function schedulableKinds(nodes: readonly ExistingNode[], groups: readonly PodGroup[]): PodGroup[] {
+export function schedulableKinds(
+  nodes: readonly ExistingNode[],
+  groups: readonly PodGroup[],
+  earlier: readonly PodGroup[] = [],
+): PodGroup[] {
   const kinds = new Map<PodShape, Map<string, PodGroup>>();
   const add = (group: PodGroup) => {
     const ofShape = kinds.get(group.shape) ?? new Map<string, PodGroup>();
@@ -93,5 +99,6 @@ export function schedulableKinds(nodes: readonly ExistingNode[], groups: readonl
     if (daemon) continue;
     for (const notPending of [true, false]) add({ namespace, name, shape, count: 1, notPending, rescheduled: true });
   }
+  earlier.forEach(add);
   return [...kinds.values()].flatMap((ofShape) => [...ofShape.values()]);
 }

@@ -3,7 +3,7 @@ import { CreateResult, IncrementalSolver } from './incremental-solver';
 import { SchedulerName } from './node-table';
 import { RemovedNode } from './what-if-queries';
 import { Catalog } from '../../catalog';
-import { NodePoolSpec, ScheduleInput, SchedulingSettings } from '../input/schedule-input';
+import { NodePoolSpec, PodGroup, ScheduleInput, SchedulingSettings } from '../input/schedule-input';
 import { SolvedInput, solveInput } from '../provisioning/solve';
 
 /**
@@ -13,6 +13,8 @@ import { SolvedInput, solveInput } from '../provisioning/solve';
 const MAX_SOLVERS = 8;
 
 const PAIRS_PER_UNIT = 1000;
+/** Kinds of pods that are encoded although they are gone. More of them would take more than encoding them again. */
+const MAX_EARLIER_KINDS = 1_000;
 
 interface Entry {
   readonly input: ScheduleInput;
@@ -30,6 +32,8 @@ export class SchedulingSession {
   /** The most recently used first. */
   private readonly entries: Entry[] = [];
   private doneWork = 0;
+  /** The pods of Jobs and rollouts come and go, and each new kind needs a new solver. */
+  private earlierKinds: readonly PodGroup[] = [];
 
   public constructor(public readonly catalog: Catalog) {}
 
@@ -85,7 +89,12 @@ export class SchedulingSession {
       const shared = result.solver.withPools(input, this.catalog);
       if (shared.kind === 'created') return shared;
     }
-    return IncrementalSolver.create(input, this.catalog);
+    const result = IncrementalSolver.create(input, this.catalog, this.earlierKinds);
+    if (result.kind === 'unsupported')
+      return this.earlierKinds.length === 0 ? result : IncrementalSolver.create(input, this.catalog);
+    const { podKinds } = result.solver;
+    if (podKinds.length <= MAX_EARLIER_KINDS) this.earlierKinds = podKinds;
+    return result;
   }
 }
 

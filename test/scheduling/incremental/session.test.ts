@@ -316,6 +316,20 @@ describe('SchedulingSession', () => {
       { numRuns: 60 },
     );
   });
+
+  test('encodes pods that were gone for a while only once', () => {
+    const create = jest.spyOn(IncrementalSolver, 'create');
+    const session = new SchedulingSession(CATALOG);
+    const others = ['first', 'second'].map((app) => ({
+      ...PENDING,
+      name: app,
+      shape: shape({ cpu: '1' }, { labels: { app } }),
+    }));
+    const [first, second] = others.map((group) => ({ nodes: [busyNode('a')], pods: [group] }));
+    expectSameAnswers([first, second, first, second, first], session);
+    expect(create).toHaveBeenCalledTimes(2);
+    create.mockRestore();
+  });
 });
 
 describe('SchedulingSession with changing NodePools', () => {

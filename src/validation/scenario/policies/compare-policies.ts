@@ -10,6 +10,7 @@ import {
   DayReport,
   simulateDay,
   PoolDisruption,
+  RolloutPods,
   ScaledWorkload,
   ScenarioTimes,
   timesOf,
@@ -230,6 +231,7 @@ function playAll(
   );
   const { onProgress } = context.options;
   const isWritten = variants.map((variant) => isWrittenAs(variant, cluster));
+  const rolloutPods = new RolloutPods();
   const all = isWritten.includes(true) ? variants : [undefined, ...variants];
   return all.map((variant, index): PolicyDay => {
     const task = `policy ${index + 1} of ${all.length}`;
@@ -238,7 +240,7 @@ function playAll(
     const onTick =
       onProgress && ((seconds: number) => onProgress({ task: `${task}, ${Math.floor(seconds / 3_600)} h simulated` }));
     const day = simulateDay(
-      { baseline: baseline.derive({ ...idle, pools }), dayStart: start, times, onTick, maxWork },
+      { baseline: baseline.derive({ ...idle, pools }), dayStart: start, times, onTick, maxWork, rolloutPods },
       plan,
     );
     return { ...variant, isWritten: variant === undefined || isWrittenAs(variant, cluster), day };
