@@ -47,7 +47,7 @@ ${pool.weeks.map(picture)}</section>
 
 function picture(week: CalendarWeek): Markup {
   const [width, height] = [LEFT + 24 * WIDTH, TOP + DAY_NAMES.length * HEIGHT];
-  return html`<figure class="card"><figcaption>${weekTitle(week)}</figcaption><svg role="img" aria-label="${weekTitle(week)}" viewBox="0 0 ${width} ${height}" font-size="10" text-anchor="middle">
+  return html`<figure class="card week"><figcaption>${weekTitle(week)}</figcaption><svg role="img" aria-label="${weekTitle(week)}" viewBox="0 0 ${width} ${height}" font-size="10" text-anchor="middle">
 ${Array.from({ length: 24 }, (_, hour) => html`<text x="${LEFT + (hour + 0.5) * WIDTH}" y="${TOP - 6}" fill="currentColor">${hour}</text>`)}
 ${week.days.map(
   (
