@@ -93,7 +93,11 @@ describe('--discount', () => {
   test('refuses an unknown family, and what is no share', async () => {
     const errorOf = async (text: string) => (await checked('--discount', text)).err;
     expect(await errorOf('family=m55:0.1')).toContain('--discount: no instance type has the family "m55"');
-    for (const text of ['m5:0.2', 'family=m5', 'family=m5:28', 'family=m5:0', 'family=m5:1.5'])
+    for (const text of ['family=m5', 'family=m5:0', 'family=m5:1.5', 'family=m5:-2'])
       expect(await errorOf(text)).toContain('is not a family and a share; write for example family=m7g:0.28');
+    for (const text of ['m5:0.28', 'family=m5:28', 'family=m5:28%', 'family=M5:0,28', 'family=m5.large:.28'])
+      expect(await errorOf(text)).toContain('is not a family and a share; write family=m5:0.28');
+    const twice = await checked('--discount', 'family=m5:0.2', '--discount', 'family=m5:0.3');
+    expect(twice.err).toContain('--discount: m5 has two shares, 0.2 and 0.3; write one');
   });
 });

@@ -329,8 +329,22 @@ function parseVersion(text: string): string {
 function parseDiscount(text: string, earlier: readonly FamilyDiscount[] = []): FamilyDiscount[] {
   const [, family, share] = /^family=([a-z0-9-]+|\*):(0?\.\d+)$/.exec(text) ?? [];
   if (family === undefined || Number(share) === 0)
-    throw new UsageError(`--discount: ${quoted(text)} is not a family and a share; write for example family=m7g:0.28`);
-  return [...earlier.filter((discount) => discount.family !== family), { family, share: Number(share) }];
+    throw new UsageError(
+      `--discount: ${quoted(text)} is not a family and a share; write ${meantDiscount(text) ?? 'for example family=m7g:0.28'}`,
+    );
+  const before = earlier.find((discount) => discount.family === family);
+  if (before !== undefined && before.share !== Number(share))
+    throw new UsageError(`--discount: ${family} has two shares, ${before.share} and ${Number(share)}; write one`);
+  return [...earlier.filter((discount) => discount !== before), { family, share: Number(share) }];
+}
+
+/** The discount that is meant by a percentage, the name of an instance type, or capital letters. */
+function meantDiscount(text: string): string | undefined {
+  const pattern = /^(?:family=)?([a-z][a-z0-9-]*|\*)(?:\.[a-z0-9-]+)?:(\d*[.,]?\d+)(%?)$/i;
+  const [, family = '', number = '', percent] = pattern.exec(text) ?? [];
+  const amount = Number(number.replace(',', '.'));
+  const share = percent === '%' || amount >= 2 ? amount / 100 : amount;
+  return share > 0 && share < 1 ? `family=${family.toLowerCase()}:${Number(share.toFixed(6))}` : undefined;
 }
 
 function parseRatio(text: string): number {

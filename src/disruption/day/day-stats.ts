@@ -79,7 +79,9 @@ export class DayStats {
     private readonly isRolledOut: (workload: string) => boolean,
   ) {
     this.countedUntil = cluster.now;
-    for (const [name, { node }] of cluster.nodes) this.launchedAt.set(name, node.claim?.createdAt ?? cluster.now);
+    // Nodes of manifests are created when scenarios start, which may be later in the day.
+    for (const [name, { node }] of cluster.nodes)
+      this.launchedAt.set(name, Math.min(node.claim?.createdAt ?? Infinity, cluster.now));
   }
 
   /** Counts the current state up to this time. Call it before the clock advances. */

@@ -10,7 +10,7 @@ export interface CostAllocation {
   readonly by: string;
   readonly currency: string;
   readonly totalCost: number;
-  /** What the limits of all NodePools allow at most. `null` if those of one, do not bound it. */
+  /** What the limits of all NodePools allow at most. `null` if those of one do not bound it. */
   readonly limitCost: number | null;
   /** New and existing nodes with a known price. */
   readonly nodes: number;

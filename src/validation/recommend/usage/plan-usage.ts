@@ -10,6 +10,7 @@ import { CheckSession, readSession } from '../../context/check-session';
 import { ManifestObject, READING_RULES, SourceFile, WorkloadManifest } from '../../manifest';
 import { ProblemLog } from '../../manifest/problem-log';
 import { readObjects } from '../../manifest/source/kubernetes-objects';
+import { priceDates } from '../../vocabulary/price-dates';
 import { Finding, Verdict } from '../../vocabulary/verdict';
 
 const RESOURCES: readonly UsageResource[] = ['cpu', 'memory'];
@@ -58,6 +59,7 @@ export function planUsage(
   return {
     schemaVersion: '1',
     currency: before.verdict.summary.cost.currency,
+    pricesOf: priceDates([before, after].map(({ verdict }) => verdict.summary.cost)),
     headroom,
     before: fleetOf(before),
     after: fleetOf(after),

@@ -57,6 +57,8 @@ export interface SingleResource extends UsageFleet {
 export interface UsagePlan {
   readonly schemaVersion: '1';
   readonly currency: string;
+  /** Dates of the prices of both fleets, `YYYY-MM-DD`, oldest first. */
+  readonly pricesOf: readonly string[];
   /** The part of a measured usage that is added to it. */
   readonly headroom: number;
   readonly before: UsageFleet;

@@ -48,7 +48,7 @@ export function costTable(costs: CostAllocation, most: number): CostTable {
         `${weights.ramGiBHour} for a GiB${hasGpus ? `, ${weights.gpuHour} for a GPU` : ''}; volumes and network traffic are not part of it`,
       ...(costs.limitCost === null
         ? []
-        : [`the limits of all NodePools allow ${fixedText(costs.limitCost, CENTS)} at most`]),
+        : [`worst case: the limits of all NodePools allow ${fixedText(costs.limitCost, CENTS)} a month at most`]),
       ...notes,
     ],
   };

@@ -18,6 +18,7 @@ import {
   UsageRequest,
   UsageWorkload,
 } from '../../recommend/usage/usage-plan';
+import { priceAgeText } from '../../vocabulary/price-dates';
 import { withoutControlCharacters } from '../wording';
 
 const NAMES: Readonly<Record<UsageResource, string>> = { cpu: 'CPU', memory: 'memory' };
@@ -28,7 +29,8 @@ const HOURS_PER_MONTH = 730;
 /** The price with requests made of usage, why it does not fall, each workload, and what was not used. */
 export function renderUsageText(given: UsagePlan): string {
   const plan = withoutControlCharacters(given);
-  const { workloads, oomKills, withoutUsage, notes, currency } = plan;
+  const { workloads, oomKills, withoutUsage, notes, currency, pricesOf } = plan;
+  const prices = priceAgeText(pricesOf);
   const rest = [
     ...(withoutUsage.length === 0
       ? []
@@ -36,6 +38,7 @@ export function renderUsageText(given: UsagePlan): string {
           `- ${countText(withoutUsage.length, 'workload')} without usage ${withoutUsage.length === 1 ? 'keeps its' : 'keep their'} requests: ${shortListText(withoutUsage)}\n`,
         ]),
     ...notes.map(noteText),
+    ...(prices === undefined ? [] : [`- ${prices}\n`]),
   ];
   return [
     [headline(plan), ...conclusions(plan)].map((line) => `${line}\n`).join(''),

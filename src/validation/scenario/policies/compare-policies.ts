@@ -21,6 +21,8 @@ import { READING_RULES } from '../../manifest';
 import { Finding } from '../../vocabulary/verdict';
 import { prepareCluster, PreparedCluster } from '../prepared-cluster';
 
+/** Assumptions of the catalogue about the age of prices. */
+const PRICES = /^(on-demand|spot) prices (of|are) /;
 /** The policies that are compared. */
 const POLICIES = ['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'] as const;
 /** Seconds. */
@@ -82,6 +84,7 @@ export function comparePolicies(session: CheckSession, options: PolicyOptions = 
   const day = dayOf(prepared, options);
   const times = timesOf('consolidation', { times: options.times });
   const policies = playAll(prepared, day, times, options);
+  const prices = catalog.assumptions.filter((sentence) => PRICES.test(sentence));
   const stopped = policies.filter(({ day: report }) => report.stopped);
   return {
     schemaVersion: '1',
@@ -89,7 +92,7 @@ export function comparePolicies(session: CheckSession, options: PolicyOptions = 
     seconds: day.plan.seconds,
     policies: policies.filter(({ day: report }) => !report.stopped),
     currency: catalog.unknownPrices === undefined ? catalog.currency : null,
-    assumptions: [...day.assumptions, ...timeAssumptions(times)],
+    assumptions: [...day.assumptions, ...timeAssumptions(times), ...prices],
     notEvaluated: [
       ...prepared.notes,
       ...day.notEvaluated,

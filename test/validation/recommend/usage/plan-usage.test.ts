@@ -57,6 +57,7 @@ describe('planUsage', () => {
         usdPerMonth: { before: 280.32, after: 70.08 },
       },
     ]);
+    expect(renderUsageText(plan)).toMatch(/\n- prices of \d{4}-\d\d-\d\d\n$/);
     expect(renderUsageText(plan)).toContain('$280/month on 4 nodes → $70/month on 1 node, saves $210/month (75%).');
   });
 

@@ -24,6 +24,15 @@ const dayWith = (...documents: string[]) => {
   return comparePolicies(readSession([{ path: 'all.yaml', text }]), { rollouts: 0 });
 };
 
+test('nodes of the manifests live from the beginning of the day, which is before the scenario starts', () => {
+  const text = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 3, 'cpu: 1')].join('---\n');
+  const { policies, assumptions } = comparePolicies(readSession([{ path: 'all.yaml', text }]));
+  const lifetimes = policies.flatMap(({ day }) => day.medianLifetimeHours ?? []);
+  expect(lifetimes.length).toBeGreaterThan(0);
+  expect(Math.min(...lifetimes)).toBeGreaterThan(0);
+  expect(assumptions).toContainEqual(expect.stringMatching(/^on-demand prices of .* prices of \d{4}-\d\d-\d\d$/));
+});
+
 test('a ScaledObject of KEDA scales its workload over the day as an autoscaler does', () => {
   const { policies, assumptions } = dayWith(SCALED_OBJECT);
   expect(policies).toEqual(dayWith(AUTOSCALER).policies);
