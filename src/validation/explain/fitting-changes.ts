@@ -1,4 +1,5 @@
 import { changeFixes } from './change-fixes';
+import { instanceStoreChanges } from './instance-stores';
 import { LimitRaise, limitRaises } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { Label, memoizeByIdentity } from '../../model';
@@ -50,7 +51,8 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
       { description: raise.description, tried: raise.tried, raise },
     ]),
   );
-  const known = new Map<number, FittingChange>([...raises, ...waiting]);
+  const stores = instanceStoreChanges(context, pending);
+  const known = new Map<number, FittingChange>([...stores, ...raises, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
   const changes = others.size === 0 ? [] : smallestChangesWithEdits(context, among);

@@ -34,6 +34,13 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     /^rename .*nvidia.com\/gpus.* to nvidia.com\/gpu, rename/,
   ],
   [
+    'the instance store of all types',
+    nodePool(['m5d.xlarge']),
+    'cpu: 500m, memory: 1Gi, ephemeral-storage: 90Gi',
+    '',
+    /^write instanceStorePolicy: RAID0$/,
+  ],
+  [
     'the value of a node selector',
     TWO_ZONES,
     SMALL,

@@ -240,6 +240,8 @@ function shortageText({ node, shortages, absent }: NearestNode, overhead: string
  */
 function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
   if (tried === undefined) return remedyOf(nearest, requests, allow);
+  // The volume is another way to more storage than the instance store.
+  if (allow.startsWith(`${tried}, `)) return allow;
   if (!tried.startsWith('lower ')) return tried;
   const isMuchSmaller = nearest.shortages.some(
     ({ resource, missing }) => missing * 2n > (requests.get(resource) ?? 0n),
