@@ -16,7 +16,7 @@ import { withValueToGive } from './values-to-give';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
 import { RuleContext, RuleFinding, RULES } from '../rules';
 import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
-import { fixOf } from '../manifest/edit/fix-of';
+import { additionOf, fixOf } from '../manifest/edit/fix-of';
 import { readable } from '../template';
 import { withoutConsequencesOfPatches } from './remedies/consequences-of-patches';
 import { isForProduction, judge, JudgedFinding } from './remedies/judged-findings';
@@ -161,13 +161,13 @@ function withTriedRemedies(
 function findingOf({
   rule,
   severity,
-  finding: { object, path, message, remedy, evidence, related, fix: edit },
+  finding: { object, path, message, remedy, evidence, related, fix: edit, adds },
 }: JudgedFinding): Finding {
   const { apiVersion, kind, namespace, name } = object.madeBy ?? object;
   const location = object.locate(path);
   // A patch of a kustomization would overwrite an edit of the file that it patches.
   const isPatched = object.source !== undefined && object.source.file.path !== location.file;
-  const fix = edit && !isPatched ? fixOf(object, edit) : undefined;
+  const fix = edit && !isPatched ? fixOf(object, edit) : adds && additionOf(adds);
   return {
     rule: rule.id,
     name: rule.name,

@@ -80,6 +80,8 @@ function controllerOf(
         ? [...CONTAINER_PATH, index, 'env']
         : first === 'controller'
           ? [...CONTAINER_PATH, index, 'resources']
-          : ['spec'],
+          : first === 'replicas'
+            ? ['spec', 'replicas']
+            : ['spec'],
   };
 }

@@ -1,6 +1,6 @@
 import { FieldFix } from '../../contract';
 import { RuleContext } from '../context/check-session';
-import { ObjectFix } from '../manifest/edit/fix-of';
+import { AddedObject, ObjectFix } from '../manifest/edit/fix-of';
 import { ManifestObject } from '../manifest/model';
 
 export type { RuleContext };
@@ -21,8 +21,12 @@ export interface RuleFinding {
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The remedy as a change of the object. @default - the remedy leaves a choice */
   readonly fix?: FieldFix;
+  /** Whether the fix restores a misspelt name. What else is wrong then was wrong before. @default false */
+  readonly isTypo?: boolean;
   /** Changes of other objects that belong to the remedy. @default - none */
   readonly also?: readonly ObjectFix[];
+  /** A new object that is the remedy, such as a PodDisruptionBudget. @default - none */
+  readonly adds?: AddedObject;
   /** Further remedies, the best first, if a check of the changed input shows that the first one makes things worse. */
   readonly alternatives?: readonly Remedy[];
   /**

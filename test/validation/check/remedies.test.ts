@@ -140,6 +140,30 @@ describe('remedies that are tried', () => {
   });
 });
 
+test('writes a missing PodDisruptionBudget behind its workload, and removes the finding with it', () => {
+  const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web, tier: front } }
+    spec:
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]
+      containers: [{ name: main, image: i, resources: { requests: { ${SMALL} }, limits: { memory: 1Gi } } }]
+`;
+  const sources = manifests(pool('on-demand'), web, NODE_CLASS);
+  const { remedy, fix } = found(sources, 'KARP-402');
+  expect([remedy, fix?.title, fix?.safe]).toEqual([
+    'add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the Deployment',
+    'add PodDisruptionBudget web',
+    false,
+  ]);
+  const rules = check(fixed(sources, 'KARP-402')).findings.map(({ rule }) => rule);
+  expect(rules.filter((rule) => /^KARP-(0|1|402|411|412|413)/.test(rule))).toEqual([]);
+});
+
 test('says how many remedies are not tried, because the input is too large', () => {
   const [file] = manifests(NODE_CLASS, pool('spot, on-demand'), job('train', PROTECTED));
   const large = { ...file, text: `${file.text}# ${'x'.repeat(1_500_000)}\n` };

@@ -9,6 +9,9 @@ const MAX_LENGTH = 160;
 /** The line of the finding is kept up to its place and so many characters after it, if it is not longer than this. */
 const AFTER_PLACE = 80;
 const MAX_PLACE = 2000;
+/** A patch needs whole lines. */
+const MAX_PATCH_LENGTH = 1000;
+const CUT = '…';
 /** The most lines around the edits of a fix. */
 const MAX_FIX_LINES = 60;
 
@@ -54,7 +57,8 @@ class SourceLines {
   /** The source around the edits, unless the excerpt of the finding contains all of them. */
   public excerptsAround({ file, edits }: Fix, excerpt: Excerpt | undefined): Excerpt[] | undefined {
     const lines = this.linesOf(file);
-    const isShown = excerpt && edits.every(({ line, endLine }) => isWithin(excerpt, line, endLine));
+    const isWhole = excerpt !== undefined && !excerpt.lines.some((text) => text.endsWith(CUT));
+    const isShown = isWhole && edits.every(({ line, endLine }) => isWithin(excerpt, line, endLine));
     if (lines === undefined || isShown) return undefined;
     const end = lines[lines.length - 1] === '' ? lines.length - 1 : lines.length;
     const ranges: Array<{ from: number; to: number }> = [];
@@ -66,7 +70,7 @@ class SourceLines {
     }
     const excerpts = ranges.map(({ from, to }) => ({
       line: from,
-      lines: lines.slice(from - 1, to).map((text) => cut(text, 0)),
+      lines: lines.slice(from - 1, to).map((text) => cut(text, MAX_PATCH_LENGTH)),
     }));
     return excerpts.reduce((sum, part) => sum + part.lines.length, 0) > MAX_FIX_LINES ? undefined : excerpts;
   }
@@ -95,5 +99,5 @@ function excerptOf(lines: readonly string[], line: number, column: number): Exce
 
 function cut(text: string, needed: number): string {
   const length = Math.max(MAX_LENGTH, needed);
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  return text.length > length ? `${text.slice(0, length)}${CUT}` : text;
 }

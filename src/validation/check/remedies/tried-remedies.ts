@@ -44,8 +44,8 @@ export function triedRemedies(
 }
 
 /** A typo is fixed in any case: what else is wrong then was wrong before. Notes are too many to try. */
-function isTried({ severity, finding: { fix, also = [] } }: JudgedFinding): boolean {
-  return severity !== 'info' && ((fix !== undefined && !fix.safe) || also.length > 0);
+function isTried({ severity, finding: { fix, isTypo = false, also = [] } }: JudgedFinding): boolean {
+  return severity !== 'info' && !isTypo && ((fix !== undefined && !fix.safe) || also.length > 0);
 }
 
 /** Two changes of one field cannot be tried together: the first one is. */

@@ -3,9 +3,9 @@ import { textEditsOf } from './document-editor';
 import { DocumentText } from './document-text';
 import { editedValue, isSameValue, valueAt } from './edited-value';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
-import { inlineText } from './value-text';
+import { blockLines, inlineText } from './value-text';
 import { FieldEdit, FieldFix, FieldPath, formatFieldPath } from '../../../contract';
-import { listText } from '../../../model';
+import { listText, valueText } from '../../../model';
 import { Fix } from '../../vocabulary/verdict';
 import { ManifestObject, ObjectSource } from '../object';
 import { DocumentTree, readTrees } from '../yaml/document-trees';
@@ -147,4 +147,29 @@ function nameOf(path: FieldPath): string {
   const last = path.map((step) => typeof step === 'string').lastIndexOf(true);
   const isQuoted = /[./]/.test(String(path[last]));
   return formatFieldPath(path.slice(Math.max(0, isQuoted ? last - 1 : last)));
+}
+
+/** A new object, to be written after an object of the same file. */
+export interface AddedObject {
+  readonly after: ManifestObject;
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined if the file is generated, has another notation than YAML, or if the object is one of a list. */
+export function additionOf({ after: { source }, object }: AddedObject): Fix | undefined {
+  if (source === undefined || source.path.length > 0) return undefined;
+  const { file, range } = source;
+  const text = file.text.slice(...range);
+  const { notation, lineEnd } = new DocumentText(text, null);
+  const lines = blockLines(object);
+  if (notation !== 'yaml' || lines === undefined || /^\.\.\./m.test(text)) return undefined;
+  const isLineStart = range[1] === 0 || file.text[range[1] - 1] === '\n';
+  const added = `${isLineStart ? '' : lineEnd}${['---', ...lines].join(lineEnd)}${lineEnd}`;
+  const { kind, metadata } = object as { kind?: unknown; metadata?: { name?: unknown } };
+  return {
+    title: `add ${valueText(kind)} ${valueText(metadata?.name)}`,
+    file: file.path,
+    safe: false,
+    edits: [placed({ start: range[1] - range[0], end: range[1] - range[0], text: added }, source)],
+  };
 }

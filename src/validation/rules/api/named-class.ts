@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { nearestName, shortListText } from '../../../model';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
@@ -63,6 +64,7 @@ function missing(
         ? `add the manifest of ${kind} ${name} to the input${declaredWith === undefined ? '' : `, or declare it with ${declaredWith} ${name}`}`
         : `write ${nearest} instead of ${name}`,
     evidence: { [field]: name, nearest: nearest ?? null },
+    ...(nearest === undefined ? {} : { fix: unsafeFix(setField([...podPath, field], nearest)), isTypo: true }),
     ...(isCertain ? {} : { severity: severityIfUnknown(name) }),
   };
 }

@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, listText, Quantity, QuantityError, resourceAmount } from '../../../model';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
@@ -65,6 +66,7 @@ function exceeded(key: string, written: unknown, asking: readonly WorkloadManife
       'the API server refuses the pods beyond it, which Karpenter never sees',
     remedy: `raise ${key} to ${askedText}, or lower the replicas or requests`,
     evidence: { resource, hard: mostText, requested: askedText, workloads: names },
+    fix: unsafeFix(setField(path, askedText)),
     related: {
       object: counted[0].workload.object,
       path: counted[0].workload.podPath,

@@ -2,8 +2,11 @@ import { countText } from '../../../model';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { needsSeparateNodes } from './controller-nodes';
 import { Controller } from '../../controller';
+import { chartValueFix } from '../common/chart-value-fix';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { installedKarpenter } from '../subjects';
+
+const TWO_REPLICAS = 'write replicas: 2';
 
 /** @see https://karpenter.sh/docs/troubleshooting/#installation */
 export const controllerCannotBeHa = defineRule({
@@ -21,7 +24,7 @@ export const controllerCannotBeHa = defineRule({
       return finding(
         controller,
         `has ${countText(replicas, 'replica')}: no node is launched while it moves to another node`,
-        'write replicas: 2',
+        TWO_REPLICAS,
         { replicas },
         'warning',
       );
@@ -46,11 +49,13 @@ export const controllerCannotBeHa = defineRule({
 });
 
 function finding(
-  { pathOf }: Controller,
+  controller: Controller,
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
   severity?: 'warning',
 ): SubjectFinding {
-  return { path: pathOf('replicas'), message: `Karpenter ${message}`, remedy, evidence, severity };
+  const path = controller.pathOf('replicas');
+  const fix = remedy === TWO_REPLICAS ? chartValueFix(controller, ['replicas'], 2) : undefined;
+  return { path, message: `Karpenter ${message}`, remedy, evidence, severity, fix };
 }

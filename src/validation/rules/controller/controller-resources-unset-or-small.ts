@@ -2,6 +2,7 @@ import { asRecord } from '../../../contract';
 import { Quantity } from '../../../model';
 import { Controller, chartValue } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
+import { chartValueFix } from '../common/chart-value-fix';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { installedKarpenter, whyValuesUnknown } from '../subjects';
 
@@ -9,6 +10,8 @@ const ONE_CPU = Quantity.parse('1');
 /** The values of Karpenter's getting started guide. */
 const REMEDY =
   'write controller.resources: requests of cpu: 1 and memory: 1Gi, a memory limit of 1Gi, and no cpu limit';
+
+const RESOURCES = { requests: { cpu: 1, memory: '1Gi' }, limits: { memory: '1Gi' } };
 
 /** @see https://karpenter.sh/docs/getting-started/getting-started-with-karpenter/ */
 export const controllerResourcesUnsetOrSmall = defineRule({
@@ -43,11 +46,13 @@ export const controllerResourcesUnsetOrSmall = defineRule({
   },
 });
 
-function finding({ pathOf, values }: Controller, message: string): SubjectFinding {
+function finding(controller: Controller, message: string): SubjectFinding {
+  const { pathOf, values } = controller;
   return {
     path: pathOf('controller', 'resources'),
     message: `Karpenter ${message}`,
     remedy: REMEDY,
     evidence: { resources: chartValue(values, 'controller', 'resources') ?? {} },
+    fix: chartValueFix(controller, ['controller', 'resources'], RESOURCES),
   };
 }

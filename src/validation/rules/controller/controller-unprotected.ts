@@ -1,9 +1,12 @@
+import { setField, unsafeFix } from '../../../contract';
 import { firstUntolerated, Toleration } from '../../../model';
 import { Controller, installedControllers } from '../../controller';
+import { AddedObject } from '../../manifest/edit/fix-of';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { TerminationHandler, terminationHandlers } from '../../termination-handler';
+import { budgetFor } from '../common/budget-to-add';
 import { isSystemPriorityClass, essentialWorkloads } from '../common/essential-workloads';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { podSpecOf } from '../common/pod-constraints';
@@ -91,7 +94,7 @@ function checkWorkload({ model }: RuleContext, workload: WorkloadManifest): Outc
   const unusable = unusablePdb(model, namespace);
   return unusable
     ? notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid`)
-    : noBudget(object, ['spec'], `${kind} ${name}`, replicas);
+    : noBudget(object, ['spec'], `${kind} ${name}`, replicas, budgetFor(workload, model));
 }
 
 function noPriority(
@@ -106,10 +109,17 @@ function noPriority(
     message: `${who} has ${typeof written === 'string' && written !== '' ? `priority class ${written}` : 'no priority class'}: pods of higher priority can preempt it, and the cluster loses its service`,
     remedy: 'write priorityClassName: system-cluster-critical',
     evidence: { priorityClassName: written ?? null },
+    fix: path.at(-1) === 'priorityClassName' ? unsafeFix(setField(path, 'system-cluster-critical')) : undefined,
   });
 }
 
-function noBudget(object: ManifestObject, path: readonly (string | number)[], who: string, replicas: number): Outcome {
+function noBudget(
+  object: ManifestObject,
+  path: readonly (string | number)[],
+  who: string,
+  replicas: number,
+  adds?: AddedObject,
+): Outcome {
   return fail({
     object,
     path,
@@ -117,5 +127,6 @@ function noBudget(object: ManifestObject, path: readonly (string | number)[], wh
     remedy: 'add a PodDisruptionBudget with maxUnavailable: 1',
     evidence: { replicas },
     severity: 'warning',
+    adds,
   });
 }

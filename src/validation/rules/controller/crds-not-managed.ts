@@ -1,5 +1,5 @@
 import { dependOn, dependsOnResource, hasUnknownOrder, isInSameTemplate, ORDER_UNKNOWN } from './resource-dependencies';
-import { isValidatedKind } from '../../../contract';
+import { isValidatedKind, setField, unsafeFix } from '../../../contract';
 import { shortListText } from '../../../model';
 import { CRD_CHART_NAME, exactVersion, isChart, GitOpsRelease, gitOpsReleases } from '../../controller';
 import { FieldPath, ManifestObject } from '../../manifest/model';
@@ -72,6 +72,7 @@ function checkSynced(release: GitOpsRelease, objects: readonly ManifestObject[])
         : `${object.kind === 'Application' ? 'remove skipCrds, or ' : ''}install chart ${CRD_CHART_NAME} of the same version before it`,
     evidence: {},
     severity: 'warning',
+    fix: object.kind === 'HelmRelease' ? unsafeFix(setField(['spec', 'upgrade', 'crds'], 'CreateReplace')) : undefined,
   });
 }
 

@@ -1,6 +1,7 @@
 import { asRecord } from '../../../contract';
 import { chartDefault, HELM_VALUES, unreadValues } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
+import { chartValueMove } from '../common/chart-value-fix';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { controllers } from '../subjects';
 
@@ -11,7 +12,8 @@ export const helmValueUnread = defineRule({
   severity: 'warning',
   summary: "A Helm value of Karpenter is at another level than the chart's, or misspelt: Helm ignores it silently.",
   subjects: controllers({ where: ({ fromChart, object }) => fromChart || object.kind === HELM_VALUES }),
-  judge({ values, pathOf, object }) {
+  judge(controller) {
+    const { values, pathOf, object } = controller;
     // The command line warns of keys under `settings` in a file of values.
     const unread = unreadValues(values).filter(
       ({ path }) => object.kind !== HELM_VALUES || path[0] !== 'settings' || path.length === 1,
@@ -24,12 +26,17 @@ export const helmValueUnread = defineRule({
         ? `remove it, because ${meant.join('.')} is there already`
         : `write ${meant.join('.')}`,
       evidence: { value: path.join('.'), meant: meant.join('.') },
+      fix: chartValueMove(controller, path, meant, isWritten(values, meant) ? undefined : valueAt(values, path)),
     }));
   },
 });
 
 /** A value that is as in the chart may be its default, which the user has not written. */
 function isWritten(values: PlainRecord, path: readonly string[]): boolean {
-  const value = path.reduce<unknown>((record, key) => asRecord(record)?.[key], values);
+  const value = valueAt(values, path);
   return value !== undefined && JSON.stringify(value) !== JSON.stringify(chartDefault(path));
+}
+
+function valueAt(values: PlainRecord, path: readonly string[]): unknown {
+  return path.reduce<unknown>((record, key) => asRecord(record)?.[key], values);
 }

@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { classesInUse } from '../common/class-use';
@@ -35,6 +36,7 @@ export const windows2025TooEarly = defineRule({
       message: `selects Windows Server 2025, which needs Kubernetes 1.${FIRST_MINOR}, but the cluster has ${version}: the class is not ready, and nothing is launched`,
       remedy: `write windows2022@latest, or upgrade the cluster to 1.${FIRST_MINOR} first`,
       evidence: { consequence: 'not-ready', kubernetes: version },
+      fix: unsafeFix(setField(['spec', 'amiSelectorTerms', index, 'alias'], 'windows2022@latest')),
     };
   },
 });

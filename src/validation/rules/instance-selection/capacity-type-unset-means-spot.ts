@@ -1,3 +1,4 @@
+import { appendItem, unsafeFix } from '../../../contract';
 import { Label } from '../../../model';
 import { Pool } from '../common/pool';
 import { defineRule, SubjectFinding } from '../define-rule';
@@ -25,10 +26,12 @@ function finding({ plan }: RuleContext, pool: Pool): SubjectFinding {
   const claims = plan.nodeClaims.filter(({ nodePool }) => nodePool === pool.name);
   const spot = claims.filter(({ capacityTypes }) => capacityTypes.includes('spot')).length;
   const planned = claims.length === 0 ? '' : `; ${spot} of its ${claims.length} planned nodes would be spot`;
+  const path = ['spec', 'template', 'spec', 'requirements'];
   return {
-    path: ['spec', 'template', 'spec', 'requirements'],
+    path,
     message: `no requirement on ${Label.CAPACITY_TYPE}: Karpenter may launch spot nodes, and prefers them to on-demand${planned}`,
     remedy: `add the requirement ${Label.CAPACITY_TYPE} In [on-demand], or In [spot, on-demand] if you want spot`,
     evidence: { plannedNodes: claims.length, spotNodes: spot },
+    fix: unsafeFix(appendItem(path, { key: Label.CAPACITY_TYPE, operator: 'In', values: ['on-demand'] })),
   };
 }

@@ -1,4 +1,5 @@
 import { PlacementGroupFacts } from '../../../catalog';
+import { setField, unsafeFix } from '../../../contract';
 import { Label, listText, Requirement, valueText } from '../../../model';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../../context/placement-groups';
 import { WorkloadManifest } from '../../manifest/model';
@@ -116,6 +117,10 @@ function outcome(
     message: `${requirement} only excludes partitions of placement group ${group.id}: Karpenter launches into ${into}; ${consequence}`,
     remedy: `use operator In with the partitions that you want${wanted.length > 0 ? `: ${listText(wanted)}` : ''}`,
     evidence: { placementGroup: group.id, excluded, wanted },
+    fix:
+      object.kind === 'NodePool' && wanted.length > 0
+        ? unsafeFix(setField([...path, 'operator'], 'In'), setField([...path, 'values'], wanted))
+        : undefined,
   });
 }
 

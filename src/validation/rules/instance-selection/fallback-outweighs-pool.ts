@@ -1,4 +1,5 @@
 import { sharedPods } from './equal-weight-overlap';
+import { removeField, setField, unsafeFix } from '../../../contract';
 import { countText, shortListText } from '../../../model';
 import { isStatic } from '../../../scheduling';
 import { poolsOf } from '../common/pool';
@@ -58,5 +59,7 @@ function finding(pool: LaunchingPool, other: LaunchingPool, shared: ReturnType<t
       `${countText(pods, 'pod')} of ${shortListText(names, MOST_NAMED)} would run there too, but Karpenter launches nodes of ${pool.name} for ${pods === 1 ? 'it' : 'them'}`,
     remedy: `${here} and weight: ${weight} in NodePool ${other.name}: Karpenter tries the highest weight first`,
     evidence: { weight, other: other.name, otherWeight: lower, pods, workloads: shared.length },
+    fix: unsafeFix(lower === 0 ? removeField(['spec', 'weight']) : setField(['spec', 'weight'], lower)),
+    also: [{ object: other.object, fix: unsafeFix(setField(['spec', 'weight'], weight)) }],
   };
 }

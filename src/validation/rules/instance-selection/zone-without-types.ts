@@ -1,3 +1,4 @@
+import { removeField, unsafeFix } from '../../../contract';
 import { countText, Label, listText } from '../../../model';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { defineRule } from '../define-rule';
@@ -31,8 +32,9 @@ export const zoneWithoutTypes = defineRule({
       view.instanceTypes.length === 1
         ? `no instance type ${view.instanceTypes[0]}`
         : `none of its ${countText(view.instanceTypes.length, 'instance type')}`;
+    const path = ['spec', 'template', 'spec', 'requirements', index, 'values'];
     return {
-      path: ['spec', 'template', 'spec', 'requirements', index, 'values', zones.indexOf(empty[0])],
+      path: [...path, zones.indexOf(empty[0])],
       message:
         `${listText(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${types}: ` +
         `Karpenter launches no node there, and pods that must spread over zones have only ${listText([...view.zones].sort())}`,
@@ -40,6 +42,10 @@ export const zoneWithoutTypes = defineRule({
         `remove ${listText(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
         `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
       evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
+      fix:
+        empty.length === zones.length
+          ? undefined
+          : unsafeFix(...empty.map((zone) => removeField([...path, zones.indexOf(zone)]))),
     };
   },
 });

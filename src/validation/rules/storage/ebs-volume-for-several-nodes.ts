@@ -1,4 +1,5 @@
 import { classNameOf, makesEbsVolumes, storageClassesOf, WrittenClaim, writtenClaims } from './written-claims';
+import { setField, unsafeFix } from '../../../contract';
 import { listText } from '../../../model';
 import { stringsOf } from '../../manifest/records';
 import { EKS_STORAGE_CLASS } from '../../manifest/workload/storage';
@@ -35,6 +36,11 @@ export const ebsVolumeForSeveralNodes = defineRule({
           remedy:
             'write accessModes: [ReadWriteOnce], with a claim for each pod, or use a StorageClass of EFS (efs.csi.aws.com)',
           evidence: { accessModes: modes, storageClass: name },
+          // Each pod of a StatefulSet has a claim of its own.
+          fix:
+            claim.object.kind === 'StatefulSet'
+              ? unsafeFix(setField([...path, 'accessModes'], ['ReadWriteOnce']))
+              : undefined,
         };
   },
 });

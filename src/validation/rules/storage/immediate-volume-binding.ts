@@ -1,4 +1,5 @@
 import { makesEbsVolumes } from './written-claims';
+import { setField, unsafeFix } from '../../../contract';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, stringsOf } from '../../manifest/records';
@@ -29,6 +30,7 @@ export const immediateVolumeBinding = defineRule({
       remedy:
         'write volumeBindingMode: WaitForFirstConsumer, then delete the StorageClass and create it again, because the field cannot be changed; existing volumes stay',
       evidence: { volumeBindingMode: raw?.volumeBindingMode ?? null },
+      fix: unsafeFix(setField(['volumeBindingMode'], 'WaitForFirstConsumer')),
     };
   },
 });

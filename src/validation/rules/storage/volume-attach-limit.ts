@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { countText, workloadNames } from '../../../model';
 import { PlannedNodeClaim, PodShape } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -34,7 +35,7 @@ export const volumeAttachLimit: Rule = {
       const isExceeded = use.volumes > limit.attachable;
       // The first node with too many volumes stands for all nodes of the workload.
       if (isExceeded ? found.get(main)?.state !== 'fail' : !found.has(main)) {
-        found.set(main, isExceeded ? finding(main, use, limit) : pass(main.object));
+        found.set(main, isExceeded ? finding(context, main, use, limit) : pass(main.object));
       }
     }
     return [...found.values()];
@@ -74,6 +75,7 @@ function ownVolumes({ volumes }: PodShape): number {
 }
 
 function finding(
+  { model }: RuleContext,
   workload: WorkloadManifest,
   { claim, volumes, byWorkload, mostOfOnePod }: VolumeUse,
   limit: AttachLimit,
@@ -84,6 +86,7 @@ function finding(
   const besides = nodeVolumes === 1 ? 'its root volume' : `the ${nodeVolumes} volumes of its EC2NodeClass`;
   const maxPods = Math.floor(attachable / mostOfOnePod);
   const byPods = maxPods === 0 ? '' : `write kubelet.maxPods: ${maxPods} or less in EC2NodeClass ${nodeClass}, `;
+  const ofNodes = model.nodeClasses.find(({ object }) => object.name === nodeClass);
   return fail({
     object: workload.object,
     path: volumePath(workload),
@@ -101,6 +104,10 @@ function finding(
       sharedWithNetworkInterfaces: isShared,
       workloads: workloadNames([...byWorkload.keys()]),
     },
+    also:
+      maxPods === 0 || ofNodes === undefined
+        ? undefined
+        : [{ object: ofNodes.object, fix: unsafeFix(setField(['spec', 'kubelet', 'maxPods'], maxPods)) }],
   });
 }
 

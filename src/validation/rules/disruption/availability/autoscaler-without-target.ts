@@ -39,6 +39,7 @@ export const autoscalerWithoutTarget = defineRule({
       remedy: `write ${meant.field}: ${meant.value}`,
       evidence: { kind: targetKind, name: targetName, meant: meant.value },
       fix: unsafeFix(setField([...PATH, meant.field], meant.value)),
+      isTypo: true,
     };
   },
 });

@@ -1,3 +1,4 @@
+import { removeField, unsafeFix } from '../../../../contract';
 import { defineRule, NOT_APPLICABLE } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -17,6 +18,7 @@ export const budgetWithoutReasons = defineRule({
       message: `the budget with nodes: "${budgets[index].nodes}" has an empty list of reasons, so Karpenter applies it to no disruption`,
       remedy: 'remove reasons if the budget is for every reason, or list them: Drifted, Empty, Underutilized',
       evidence: { nodes: budgets[index].nodes },
+      fix: unsafeFix(removeField(['spec', 'disruption', 'budgets', index, 'reasons'])),
     }));
   },
 });

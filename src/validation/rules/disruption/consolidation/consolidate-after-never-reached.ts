@@ -60,12 +60,14 @@ function finding(
   gap: number,
 ): SubjectFinding {
   const interval = formatGoDuration(gap / 1000);
+  const shorter = formatGoDuration(Math.floor(gap / 2000));
   return {
     path: ['spec', 'disruption', 'consolidateAfter'],
     message:
       `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec?.schedule}") runs at least every ${interval}: ` +
       'nodes that get its pods are never consolidated',
-    remedy: `write a consolidateAfter below ${interval}, or run the CronJob in a NodePool of its own`,
+    remedy: `write a consolidateAfter below ${interval}, such as ${shorter}, or run the CronJob in a NodePool of its own`,
     evidence: { consolidateAfter: consolidateAfterText, cronJob: name, longestGapSeconds: gap / 1000 },
+    fix: unsafeFix(setField(['spec', 'disruption', 'consolidateAfter'], shorter)),
   };
 }

@@ -1,4 +1,5 @@
 import { CronJobChurn, cronRunsOf, worstCronJobChurn } from './cron-job-runs';
+import { setField, unsafeFix } from '../../../../contract';
 import { ScenarioReport } from '../../../../disruption';
 import { countText, formatGoDuration, memoizeByIdentity } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
@@ -15,6 +16,7 @@ import { simulatedConsolidation } from '../simulations';
 
 /** Default stabilization window of a HorizontalPodAutoscaler that removes pods. */
 const STABILIZATION_SECONDS = 300;
+const PATH = ['spec', 'disruption', 'consolidateAfter'];
 /** Time for which a node should outlast the pods of a CronJob, because the next run may need it. */
 const CRON_JOB_SECONDS = 300;
 
@@ -53,7 +55,7 @@ function finding(
   const consolidation = simulatedConsolidation(context);
   const cronJobChurn = worstCronJobChurn(context, workloads);
   return {
-    path: ['spec', 'disruption', 'consolidateAfter'],
+    path: PATH,
     message:
       `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again` +
       `${cronJobText(cronJobChurn) || consolidationText(consolidation)}`,
@@ -64,12 +66,20 @@ function finding(
       consolidation: consolidation ? summaryOf(consolidation) : null,
       betweenRuns: cronJobChurn ?? null,
     },
+    fix:
+      frequentCronJob(seconds, workloads) === undefined
+        ? unsafeFix(setField(PATH, formatGoDuration(seconds)))
+        : undefined,
   };
 }
 
 /** A consolidateAfter longer than the gap between runs of a CronJob would never be reached. */
+function frequentCronJob(seconds: number, workloads: readonly WorkloadManifest[]): WorkloadManifest | undefined {
+  return workloads.find((workload) => (cronRunsOf(workload)?.longestGap ?? Infinity) < seconds * 1000);
+}
+
 function remedyOf(seconds: number, workloads: readonly WorkloadManifest[]): string {
-  const frequent = workloads.find((workload) => (cronRunsOf(workload)?.longestGap ?? Infinity) < seconds * 1000);
+  const frequent = frequentCronJob(seconds, workloads);
   return frequent
     ? `run CronJob ${frequent.name} in a NodePool of its own`
     : `write consolidateAfter: ${formatGoDuration(seconds)} or more`;

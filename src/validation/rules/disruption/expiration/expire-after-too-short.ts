@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../../contract';
 import { NodeDrain } from '../../../../disruption';
 import { countText, durationText, formatGoDuration } from '../../../../model';
 import { workloadsByPool } from '../../common/placements';
@@ -7,6 +8,7 @@ import { disruptedPools } from '../../subjects';
 import { longestDrain } from '../simulations';
 
 const DAY_SECONDS = 86_400;
+const PATH = ['spec', 'template', 'spec', 'expireAfter'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#expiration */
 export const expireAfterTooShort = defineRule({
@@ -24,13 +26,15 @@ export const expireAfterTooShort = defineRule({
     const drain = drainOf(termination, longestDrain(context, pool.name));
     const least = NODE_READY_SECONDS + start + drain.seconds;
     const times = `${NODE_READY_SECONDS} s until the node is ready + ${start} s slowest pod start + ${drain.text} = ${least} s`;
+    const longEnough = formatGoDuration(Math.max(DAY_SECONDS, least));
     return {
-      path: ['spec', 'template', 'spec', 'expireAfter'],
+      path: PATH,
       message:
         seconds < least
           ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
           : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day${context.options.servingVersion === undefined ? ', and disruption budgets do not limit that' : ''}`,
-      remedy: `write at least ${formatGoDuration(Math.max(DAY_SECONDS, least))}, and let drift bring new AMIs`,
+      remedy: `write at least ${longEnough}, and let drift bring new AMIs`,
+      fix: unsafeFix(setField(PATH, longEnough)),
       evidence: {
         expireAfterSeconds: seconds,
         nodeReadySeconds: NODE_READY_SECONDS,

@@ -1,4 +1,4 @@
-import { DO_NOT_DISRUPT } from '../../../../contract';
+import { DO_NOT_DISRUPT, setField, unsafeFix } from '../../../../contract';
 import { durationText, memoizeByIdentity, monthlyPriceText, shortListText } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { priceIn } from '../../common/figures';
@@ -57,6 +57,7 @@ function finding(
     message:
       `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: ` +
       `the pods of ${shortListText(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
+    fix: unsafeFix(setField(['spec', 'template', 'spec', 'terminationGracePeriod'], '24h')),
     remedy:
       'set terminationGracePeriod beside expireAfter, for example to 24h: Karpenter then deletes the remaining pods',
     evidence: {

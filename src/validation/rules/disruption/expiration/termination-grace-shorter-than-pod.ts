@@ -1,5 +1,5 @@
-import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../../contract';
-import { durationText, shortListText } from '../../../../model';
+import { DEFAULT_TERMINATION_GRACE_SECONDS, FieldFix, setField, unsafeFix } from '../../../../contract';
+import { durationText, formatGoDuration, shortListText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -12,6 +12,8 @@ import { workloads } from '../../subjects';
 
 /** Time to unmount and detach a volume. */
 const DETACH_SECONDS = 60;
+const SPARE_SECONDS = 300;
+const GRACE_PATH = ['spec', 'template', 'spec', 'terminationGracePeriod'];
 
 const ofOneWorkload = defineRule({
   id: 'KARP-407',
@@ -43,6 +45,7 @@ function finding(workload: WorkloadManifest, pool: ManifestDisruption, grace: nu
     path: [...workload.podPath, 'terminationGracePeriodSeconds'],
     message: `NodePool ${pool.name} terminates nodes ${durationText(given)} after a drain starts; ${consequence}`,
     remedy: `write a terminationGracePeriod of at least ${needed}s in NodePool ${pool.name}, preferably some minutes more`,
+    also: [{ object: pool.object, fix: graceFix(needed) }],
     evidence: {
       nodePool: pool.name,
       terminationGracePeriodSeconds: given,
@@ -52,6 +55,12 @@ function finding(workload: WorkloadManifest, pool: ManifestDisruption, grace: nu
     // If only the detachment is too short, the pod terminates normally and its successor starts late.
     severity: given < grace ? undefined : 'warning',
   };
+}
+
+/** The period with some minutes for pods whose eviction a PodDisruptionBudget delays, in whole minutes. */
+function graceFix(neededSeconds: number): FieldFix {
+  const minutes = Math.ceil((neededSeconds + SPARE_SECONDS) / 60);
+  return unsafeFix(setField(GRACE_PATH, formatGoDuration(minutes * 60)));
 }
 
 function hasVolumes(workload: WorkloadManifest): boolean {
@@ -98,9 +107,10 @@ function poolFinding(object: RuleFinding['object'], findings: readonly RuleFindi
   const isOnlyLate = findings.every(({ severity }) => severity === 'warning');
   return fail({
     object,
-    path: ['spec', 'template', 'spec', 'terminationGracePeriod'],
+    path: GRACE_PATH,
     message: `terminates nodes ${durationText(given)} after a drain starts, in spite of PodDisruptionBudgets, but the pods need longer to stop and to detach their volumes: ${shortListText(names)}`,
     remedy: `write a terminationGracePeriod of at least ${needs[0].needed}s, preferably some minutes more`,
+    fix: graceFix(needs[0].needed),
     evidence: { terminationGracePeriodSeconds: given, neededSeconds: needs[0].needed, workloads: names },
     ...(isOnlyLate ? { severity: 'warning' } : {}),
   });

@@ -2,6 +2,7 @@ import { pdbStateOf } from './missing-pdb';
 import { countText, durationText, listText } from '../../../../model';
 import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { budgetFor } from '../../common/budget-to-add';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -55,6 +56,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
     remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
     evidence: { replicas: pods, nodes },
     severity: nodes > 1 || isApart ? 'info' : undefined,
+    adds: isCrowded ? undefined : budgetFor(workload, context.model),
   };
 }
 

@@ -1,11 +1,12 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
-import { compareKarpenterVersions } from '../../../../contract';
+import { compareKarpenterVersions, FieldFix } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
 import { Controller, findControllers, releaseOf } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
+import { chartValueFix } from '../../common/chart-value-fix';
 import { identityOfController } from '../../common/controller-identity';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -119,14 +120,16 @@ function urlOrArn(context: RuleContext, controller: Controller, setting: string)
   const [, resource, attribute, output, kind] = REFERENCE.exec(setting) ?? [];
   const what = attribute ?? kind;
   if (what === undefined && !URL_OR_ARN.test(setting)) return undefined;
+  const name = setting.split(/[/:]/).pop();
   const names = resource !== undefined ? `\${${resource}name}` : `\${${output}name}`;
   return finding(
     controller,
     what === undefined
       ? `settings.interruptionQueue must be the name of a queue, got ${setting}: ${noQueueOf(context, controller)}`
       : `settings.interruptionQueue is ${setting}, the ${what === 'arn' ? 'ARN' : 'URL'} of a queue, not its name: ${noQueueOf(context, controller)}`,
-    `write ${what === undefined ? setting.split(/[/:]/).pop() : names}`,
+    `write ${what === undefined ? name : names}`,
     { queue: setting },
+    what === undefined ? chartValueFix(controller, ['settings', 'interruptionQueue'], name) : undefined,
   );
 }
 
@@ -166,8 +169,9 @@ function finding(
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
+  fix?: FieldFix,
 ): SubjectFinding {
-  return { path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence };
+  return { path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence, fix };
 }
 
 function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {

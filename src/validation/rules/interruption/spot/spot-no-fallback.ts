@@ -1,8 +1,10 @@
 import { fallbackBehindPin } from './fallback-defeated-by-pin';
 import { launchesOnlySpot, NON_SPOT_CAPACITY_TYPES, OnDemandFallbacks } from './on-demand-fallback';
+import { FieldFix, setField, unsafeFix } from '../../../../contract';
 import { Label, memoizeByIdentity, shortListText } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
 import { workloadsByPool } from '../../common/placements';
 import { requirementAlternatives } from '../../common/pod-constraints';
 import { Pool, poolsOf } from '../../common/pool';
@@ -37,9 +39,18 @@ export const spotNoFallback = defineRule({
       message: `launches only spot, and no NodePool runs ${shortListText(without)} on demand: without spot capacity their pods stay Pending`,
       remedy: `write ${Label.CAPACITY_TYPE} In [spot, on-demand]: Karpenter uses on-demand only if spot is unavailable; or add an on-demand NodePool of lower weight`,
       evidence: { workloads: without },
+      fix: bothCapacityTypes(pool),
     };
   },
 });
+
+/** Undefined if the NodePool does not list the capacity types. */
+function bothCapacityTypes({ object }: Pool): FieldFix | undefined {
+  const requirements = recordsOf(object.raw.spec?.template?.spec?.requirements);
+  const index = requirements.findIndex(({ key, operator }) => key === Label.CAPACITY_TYPE && operator === 'In');
+  const path = ['spec', 'template', 'spec', 'requirements', index, 'values'];
+  return index < 0 ? undefined : unsafeFix(setField(path, ['spot', 'on-demand']));
+}
 
 const fallbacksIn = memoizeByIdentity((context: RuleContext) => new OnDemandFallbacks(poolsOf(context)));
 
