@@ -2,7 +2,7 @@ import { countText } from '../../../model';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { needsSeparateNodes } from './controller-nodes';
 import { Controller } from '../../controller';
-import { chartValueFix } from '../common/chart-value-fix';
+import { chartValueFix } from '../common/edits/chart-value-fix';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { installedKarpenter } from '../subjects';
 

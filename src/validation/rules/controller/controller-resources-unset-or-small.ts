@@ -2,7 +2,7 @@ import { asRecord } from '../../../contract';
 import { Quantity } from '../../../model';
 import { Controller, chartValue } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
-import { chartValueFix } from '../common/chart-value-fix';
+import { chartValueFix } from '../common/edits/chart-value-fix';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { installedKarpenter, whyValuesUnknown } from '../subjects';
 

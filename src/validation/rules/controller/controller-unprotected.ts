@@ -6,7 +6,7 @@ import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { TerminationHandler, terminationHandlers } from '../../termination-handler';
-import { budgetFor } from '../common/budget-to-add';
+import { budgetFor } from '../common/edits/budget-to-add';
 import { isSystemPriorityClass, essentialWorkloads } from '../common/essential-workloads';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { podSpecOf } from '../common/pod-constraints';

@@ -1,7 +1,7 @@
 import { asRecord } from '../../../contract';
 import { chartDefault, HELM_VALUES, unreadValues } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
-import { chartValueMove } from '../common/chart-value-fix';
+import { chartValueMove } from '../common/edits/chart-value-fix';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { controllers } from '../subjects';
 

@@ -2,7 +2,7 @@ import { pdbStateOf } from './missing-pdb';
 import { countText, durationText, listText } from '../../../../model';
 import { disruptionsByName, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
-import { budgetFor } from '../../common/budget-to-add';
+import { budgetFor } from '../../common/edits/budget-to-add';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';

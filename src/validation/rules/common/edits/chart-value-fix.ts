@@ -1,5 +1,5 @@
-import { FieldFix, removeField, setField, unsafeFix } from '../../../contract';
-import { Controller } from '../../controller';
+import { FieldFix, removeField, setField, unsafeFix } from '../../../../contract';
+import { Controller } from '../../../controller';
 
 /**
  * An edit of a chart value. Undefined if the values are one text, or if the object is not the chart's: then the path

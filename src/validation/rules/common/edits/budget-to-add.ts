@@ -1,8 +1,8 @@
-import { asRecord } from '../../../contract';
-import { AddedObject } from '../../manifest/edit/fix-of';
-import { findUnresolved } from '../../manifest/find-unresolved';
-import { ManifestModel, WorkloadManifest } from '../../manifest/model';
-import { hasPlaceholder } from '../../manifest/placeholders/placeholder';
+import { asRecord } from '../../../../contract';
+import { AddedObject } from '../../../manifest/edit/fix-of';
+import { findUnresolved } from '../../../manifest/find-unresolved';
+import { ManifestModel, WorkloadManifest } from '../../../manifest/model';
+import { hasPlaceholder } from '../../../manifest/placeholders/placeholder';
 
 /** Kinds whose selector is that of their pods. */
 const SELECTING: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
