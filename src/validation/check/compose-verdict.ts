@@ -2,6 +2,7 @@ import { verdictAssumptions } from './assumptions';
 import { PlanCost } from './cost';
 import { allocateCosts } from './costs/allocate-costs';
 import { bestFound } from './costs/best-found';
+import { nodesInOpenReservations } from './costs/open-reservations';
 import { podsOnNodes } from './costs/pods-on-nodes';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
@@ -149,7 +150,14 @@ function summarise(
 function costSummary(context: RuleContext): CostSummary {
   const { usdPerHour, lowerBoundUsdPerHour, ...others } = new PlanCost(context).summary();
   const found = context.options.searchesFleet === true ? bestFound(context) : undefined;
-  return { usdPerHour, lowerBoundUsdPerHour, ...(found === undefined ? {} : { bestFound: found }), ...others };
+  const openReservations = nodesInOpenReservations(context);
+  return {
+    usdPerHour,
+    lowerBoundUsdPerHour,
+    ...(found === undefined ? {} : { bestFound: found }),
+    ...others,
+    ...(openReservations === undefined ? {} : { openReservations }),
+  };
 }
 
 function nodeClaimVerdict(claim: PlannedNodeClaim, cost: PlanCost): NodeClaimVerdict {

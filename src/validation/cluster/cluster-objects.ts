@@ -143,7 +143,8 @@ function readDescribedSubnets(document: PlainRecord): DescribedSubnet[] | undefi
 
 /**
  * The active, open Linux reservations in the output of `aws ec2 describe-capacity-reservations`: EC2 uses them for any
- * instance that matches, unless a launch opts out.
+ * instance that matches, unless a launch opts out. Nodes have shared tenancy, and match none of an Outpost or of a
+ * cluster placement group.
  */
 function readOpenReservations(document: PlainRecord): DescribedReservation[] {
   return recordsOf(document.CapacityReservations).flatMap((reservation): DescribedReservation[] => {
@@ -152,7 +153,9 @@ function readOpenReservations(document: PlainRecord): DescribedReservation[] {
     const isOpen =
       reservation.State === 'active' &&
       reservation.InstanceMatchCriteria === 'open' &&
-      (reservation.InstancePlatform === undefined || reservation.InstancePlatform === 'Linux/UNIX');
+      (reservation.InstancePlatform === undefined || reservation.InstancePlatform === 'Linux/UNIX') &&
+      (reservation.Tenancy ?? 'default') === 'default' &&
+      (reservation.OutpostArn ?? reservation.PlacementGroupArn ?? undefined) === undefined;
     if (!isOpen || typeof id !== 'string' || typeof instanceType !== 'string' || typeof zone !== 'string') return [];
     return isCount(free) && free > 0
       ? [{ id, instanceType, zone, free, tags: tagsOf(reservation), ...(typeof owner === 'string' ? { owner } : {}) }]

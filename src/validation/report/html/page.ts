@@ -18,7 +18,7 @@ import { aboveBoundSentences } from '../bound-gap';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { costsSection } from '../text/costs';
-import { isAssumedObject, settledSentences } from '../text/headline';
+import { isAssumedObject, reservationSentences, settledSentences } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
 import { Section, withoutControlCharacters } from '../wording';
@@ -45,7 +45,7 @@ export function page(
   const fleet = html`${fleetPart(verdict)}${nodeTable(verdict)}`;
   // What needs the reader's attention comes first.
   const isBad = verdict.summary.errors > 0 || verdict.unschedulable.length > 0;
-  const main = html`${headerPart(verdict, { outcome: title, aboveBound: aboveBoundSentences(verdict), settled: settledSentences(verdict), assumed: verdict.assumptions.filter(isAssumedObject) })}
+  const main = html`${headerPart(verdict, { outcome: title, aboveBound: aboveBoundSentences(verdict), settled: [...settledSentences(verdict), ...reservationSentences(verdict)], assumed: verdict.assumptions.filter(isAssumedObject) })}
 ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
 ${cheaperPart({ ...verdict, cheaper: withRawPatch(verdict.cheaper, rawVerdict.cheaper) })}

@@ -44,8 +44,27 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
     `${[...outcomeParts(verdict, price).map(colors.bold), counts(verdict, colors)].join('; ')}.`,
     ...settledSentences(verdict),
     ...(basis.length === 0 ? [] : [basis.join(' ')]),
+    ...reservationSentences(verdict),
     ...(cost.notEvaluated ?? []).map((why) => `Cost not evaluated: ${why}.`),
     ...assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`),
+  ];
+}
+
+/** `2 nodes run in open capacity reservations, so that $0.7140/h of the price is paid for already.` */
+export function reservationSentences({ summary: { cost } }: Pick<Verdict, 'summary'>): string[] {
+  if (cost.openReservations === undefined) return [];
+  const { usdPerHour, reservations } = cost.openReservations;
+  const nodes = reservations.reduce((sum, reservation) => sum + reservation.nodes, 0);
+  const runs = `${countText(nodes, 'node')} ${nodes === 1 ? 'runs' : 'run'}`;
+  const [noun, ids] = [
+    reservations.length === 1 ? 'the open capacity reservation' : 'open capacity reservations',
+    shortListText(
+      reservations.map(({ id }) => id),
+      MAX_BLOCKERS,
+    ),
+  ];
+  return [
+    `${runs} in ${noun} ${ids}, so that ${hourlyPriceText(usdPerHour, cost.currency)} of the price is paid for already.`,
   ];
 }
 
