@@ -1,9 +1,12 @@
-import { asRecord } from '../../../contract';
+import { asRecord, compareKarpenterVersions } from '../../../contract';
 import { chartDefault, HELM_VALUES, unreadValues } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
 import { chartValueMove } from '../common/edits/chart-value-fix';
 import { defineRule, NOT_APPLICABLE } from '../define-rule';
 import { controllers } from '../subjects';
+
+/** Earlier charts have other keys, such as clusterName and settings.aws. */
+const SETTINGS_SINCE = '0.32.0';
 
 /** @see https://github.com/aws/karpenter-provider-aws/blob/main/charts/karpenter/values.yaml */
 export const helmValueUnread = defineRule({
@@ -13,7 +16,8 @@ export const helmValueUnread = defineRule({
   summary: "A Helm value of Karpenter is at another level than the chart's, or misspelt: Helm ignores it silently.",
   subjects: controllers({ where: ({ fromChart, object }) => fromChart || object.kind === HELM_VALUES }),
   judge(controller) {
-    const { values, pathOf, object } = controller;
+    const { values, pathOf, object, version } = controller;
+    if (version !== undefined && compareKarpenterVersions(version, SETTINGS_SINCE) < 0) return NOT_APPLICABLE;
     // The command line warns of keys under `settings` in a file of values.
     const unread = unreadValues(values).filter(
       ({ path }) => object.kind !== HELM_VALUES || path[0] !== 'settings' || path.length === 1,

@@ -34,6 +34,12 @@ describe('KARP-919 helm-value-unread', () => {
     expect(unread(values)).toEqual([]);
   });
 
+  test('says nothing about charts before 0.32, which have other keys', () => {
+    const found = (version: string) =>
+      judgeStack(rule, { Karpenter: chart({ clusterName: 'prod' }, { version }) }).findings.length;
+    expect([found('0.16.3'), found('v0.31.0'), found('0.36.2')]).toEqual([0, 0, 1]);
+  });
+
   test('advises to remove a key that is at the right level, too', () => {
     const values = { controller: { nodeSelector: { a: 'b' } }, nodeSelector: { a: 'b' } };
     expect(judgeStack(rule, { Karpenter: chart(values) }).findings[0].remedy).toBe(
