@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { join } from 'path';
 import { main } from '../../src/cli';
 import { Finding } from '../../src/validation';
@@ -47,7 +47,7 @@ export function readRuleExample(id: string): RuleExample {
 export function filesOfExample({ id, check }: RuleExample, name: ExampleName): ExampleFile[] {
   return check
     .filter((argument) => argument.includes(PLACE))
-    .map((argument) => fileOf(id, argument.replace(PLACE, name)));
+    .flatMap((argument) => filesAt(id, argument.replace(PLACE, name)));
 }
 
 /** The files that both examples are checked with. */
@@ -107,6 +107,15 @@ export async function checkExample(
   });
   if (out === '') throw new Error(`${example.id}: check prints no verdict for the ${name} example: ${errors}`);
   return (JSON.parse(out.replaceAll(`${folder}/`, '')) as { findings: Finding[] }).findings;
+}
+
+/** The file, or the files of a folder. */
+function filesAt(id: string, argument: string): ExampleFile[] {
+  const path = join(ROOT, EXAMPLES, id, argument);
+  if (!statSync(path).isDirectory()) return [fileOf(id, argument)];
+  return readdirSync(path)
+    .sort()
+    .map((name) => fileOf(id, join(argument, name)));
 }
 
 function fileOf(id: string, argument: string): ExampleFile {

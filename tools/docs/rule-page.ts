@@ -91,7 +91,7 @@ function blocksOf(example: RuleExample, name: ExampleName): string[] {
   const files = filesOfExample(example, name);
   return files.flatMap((file) => [
     ...(files.length > 1 ? [fileLink(file)] : []),
-    fenced(file.path.endsWith('.json') ? 'json' : 'yaml', file.text.trimEnd()),
+    fenced(languageOf(file.path), file.text.trimEnd()),
   ]);
 }
 
@@ -135,4 +135,8 @@ function linked(text: string, ownId: string): string {
   return text.replace(/\bKARP-\d+\b/g, (id) =>
     id !== ownId && RULES.some((rule) => rule.id === id) ? `[${id}](${id}.md)` : id,
   );
+}
+
+function languageOf(path: string): string {
+  return path.endsWith('.json') ? 'json' : path.endsWith('.tf') ? 'hcl' : 'yaml';
 }

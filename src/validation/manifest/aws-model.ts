@@ -194,6 +194,17 @@ export interface SecurityGroup extends Tagged {
   readonly vpc: string;
 }
 
+/** A call of the Karpenter submodule of the EKS module of Terraform. */
+export interface KarpenterModule {
+  readonly resource: TemplateResource;
+  readonly name: string;
+  /** The name of the role that Karpenter may pass to nodes, or how it begins. @default - unknown */
+  readonly nodeRole?: string;
+  readonly isPrefix: boolean;
+  /** @default - unknown */
+  readonly hasInstanceProfile?: boolean;
+}
+
 /** The AWS resources of the templates that matter for Karpenter. */
 export interface AwsModel {
   /** Whether the input has any template. */
@@ -226,4 +237,5 @@ export interface AwsModel {
   readonly manifests: readonly AppliedManifest[];
   readonly subnets: readonly Subnet[];
   readonly securityGroups: readonly SecurityGroup[];
+  readonly karpenterModules: readonly KarpenterModule[];
 }

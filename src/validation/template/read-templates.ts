@@ -8,6 +8,7 @@ import {
   readPodIdentityAssociations,
 } from './eks';
 import { NamesOf, readIam, readKmsKeys } from './iam';
+import { readKarpenterModules } from './karpenter-modules';
 import { isUnreadable, readAppliedManifests, readHelmReleases } from './kubernetes';
 import { NESTED_STACK, withPlaceOfParents } from './nested';
 import { readSecurityGroups, readSubnets } from './network';
@@ -66,6 +67,7 @@ export function readTemplates(
     manifests: readAppliedManifests(resources, log),
     subnets: readSubnets(resources, naming),
     securityGroups: readSecurityGroups(resources, naming),
+    karpenterModules: readKarpenterModules(resources),
   };
 }
 

@@ -3,6 +3,7 @@ import { controllerPolicyTooBroad } from './controller-policy-too-broad';
 import { controllerRoleUsedAsNodeRole } from './controller-role-used-as-node-role';
 import { discoveryTagAmbiguous } from './discovery-tag-ambiguous';
 import { imdsV1OrHopLimit } from './imds-v1-or-hop-limit';
+import { karpenterModuleRoleMismatch } from './karpenter-module-role-mismatch';
 import { nodeRoleNotAuthorisedToJoin } from './node-role-not-authorised-to-join';
 import { nodeRoleSharedWithNodeGroup } from './node-role-shared-with-node-group';
 import { passRoleWrongRole } from './pass-role-wrong-role';
@@ -30,4 +31,5 @@ export const PERMISSION_RULES: readonly Rule[] = [
   discoveryTagAmbiguous,
   podIdentityAgentMissing,
   selectorTagsDiffer,
+  karpenterModuleRoleMismatch,
 ];

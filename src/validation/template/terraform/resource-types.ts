@@ -151,6 +151,18 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
   ],
   ['aws_autoscaling_group', { type: 'AWS::AutoScaling::AutoScalingGroup', attributes: {} }],
   ['aws_launch_template', { type: 'AWS::EC2::LaunchTemplate', attributes: { LaunchTemplateData: 'image_id' } }],
+  [
+    'terraform_karpenter_module',
+    {
+      type: 'Terraform::KarpenterModule',
+      attributes: {
+        ModuleName: 'name',
+        NodeRole: 'node_role',
+        IsPrefix: 'is_prefix',
+        HasInstanceProfile: 'has_instance_profile',
+      },
+    },
+  ],
   ['aws_vpc', { type: 'AWS::EC2::VPC', attributes: {}, id: 'id' }],
   [
     'aws_subnet',

@@ -1,0 +1,15 @@
+import { resourcesOfType } from './eks';
+import { KarpenterModule, TemplateResource } from '../manifest/aws-model';
+
+export function readKarpenterModules(resources: readonly TemplateResource[]): KarpenterModule[] {
+  return resourcesOfType(resources, 'Terraform::KarpenterModule').map((resource) => {
+    const { ModuleName, NodeRole, IsPrefix, HasInstanceProfile } = resource.properties;
+    return {
+      resource,
+      name: String(ModuleName),
+      isPrefix: IsPrefix === true,
+      ...(typeof NodeRole === 'string' ? { nodeRole: NodeRole } : {}),
+      ...(typeof HasInstanceProfile === 'boolean' ? { hasInstanceProfile: HasInstanceProfile } : {}),
+    };
+  });
+}
