@@ -1,3 +1,4 @@
+import { narrowLaunch } from './narrow-launch';
 import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallback';
 import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
 import { haveAccelerator, typesThatWouldDo } from './types-that-would-do';
@@ -43,7 +44,7 @@ export const spotFlexibilityLow: Rule = {
         const held = ofWorkloads.filter(({ heldBy }) => heldBy?.includes(pool)).map(({ workload }) => workload);
         return held.length > 0
           ? [poolInOneZone(pool, choice, held, fallbacks)]
-          : checkPool(pool, choice, workloads.get(pool.name) ?? [], fallbacks);
+          : checkPool(context, pool, choice, workloads.get(pool.name) ?? [], fallbacks);
       }),
       ...ofWorkloads.flatMap(({ outcome = [] }) => outcome),
     ];
@@ -51,6 +52,7 @@ export const spotFlexibilityLow: Rule = {
 };
 
 function checkPool(
+  context: RuleContext,
   pool: Pool,
   choice: SpotChoice,
   workloads: readonly WorkloadManifest[],
@@ -59,7 +61,10 @@ function checkPool(
   if (pool.launch === undefined || pool.requirements === undefined) return [notEvaluated(pool.object, pool.why)];
   const types = choice.instanceTypes.length;
   if (types === 0) return [];
-  if (types >= ENOUGH_TYPES) return [pass(pool.object)];
+  if (types >= ENOUGH_TYPES) {
+    const narrow = narrowLaunch(context, pool, choice);
+    return [narrow === undefined ? pass(pool.object) : fail(narrow)];
+  }
   const requests = workloads.flatMap(({ shape }) => shape?.requests ?? []);
   const wouldDo = typesThatWouldDo(pool.launch.table, choice.instanceTypes, pool.requirements, requests);
   if (wouldDo <= types) return [pass(pool.object)];

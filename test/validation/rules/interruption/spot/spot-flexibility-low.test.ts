@@ -1,5 +1,5 @@
 import { spotFlexibilityLow } from '../../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
-import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf, types } from '../../judge';
 
 const rule = spotFlexibilityLow;
 const SPOT = oneOf('karpenter.sh/capacity-type', 'spot');
@@ -161,6 +161,27 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web')]).states).toEqual(
       ['pass NodePool/many', 'pass Deployment/web'],
     );
+  });
+
+  test('warns of a launch for which an overlay leaves one type that is cheaper than on demand', () => {
+    const overlay = (capacityType: string) =>
+      manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'discount', {
+        requirements: [oneOf('karpenter.sh/capacity-type', capacityType), types('m7i.xlarge')],
+        priceAdjustment: '-70%',
+      });
+    const requirements = [
+      oneOf('karpenter.k8s.aws/instance-category', 'c', 'm', 'r'),
+      oneOf('kubernetes.io/arch', 'amd64'),
+    ];
+    const pods = deployment('web', {}, { requests: { cpu: '3', memory: '6Gi' } });
+    const judged = (capacityType: string) =>
+      judge(rule, [nodeClass(), nodePool('many', { requirements }), pods, overlay(capacityType)], {
+        featureGates: { NodeOverlay: true },
+      });
+    const [finding] = judged('on-demand').findings;
+    expect(finding.message).toContain('asks EC2 for only');
+    expect(finding.evidence).toMatchObject({ overlays: ['discount'] });
+    expect(judged('spot').findings).toEqual([]);
   });
 
   test('passes if no other type has the accelerator of those that are allowed', () => {
