@@ -201,6 +201,8 @@ export interface KarpenterModule {
   /** The name of the role that Karpenter may pass to nodes, or how it begins. @default - unknown */
   readonly nodeRole?: string;
   readonly isPrefix: boolean;
+  /** The name of its queue. @default - unknown, or it has none */
+  readonly queue?: string;
   /** @default - unknown */
   readonly hasInstanceProfile?: boolean;
 }

@@ -3,12 +3,13 @@ import { KarpenterModule, TemplateResource } from '../manifest/aws-model';
 
 export function readKarpenterModules(resources: readonly TemplateResource[]): KarpenterModule[] {
   return resourcesOfType(resources, 'Terraform::KarpenterModule').map((resource) => {
-    const { ModuleName, NodeRole, IsPrefix, HasInstanceProfile } = resource.properties;
+    const { ModuleName, NodeRole, IsPrefix, QueueName, HasInstanceProfile } = resource.properties;
     return {
       resource,
       name: String(ModuleName),
       isPrefix: IsPrefix === true,
       ...(typeof NodeRole === 'string' ? { nodeRole: NodeRole } : {}),
+      ...(typeof QueueName === 'string' ? { queue: QueueName } : {}),
       ...(typeof HasInstanceProfile === 'boolean' ? { hasInstanceProfile: HasInstanceProfile } : {}),
     };
   });

@@ -117,8 +117,10 @@ function passRoleStatements(role: Role): Statement[] {
 function coverageOf({ resources }: Statement, name: string, role: Role | undefined, aws: AwsModel): Answer {
   return anyOf(
     resources.map((resource) => {
-      const target = role === undefined ? roleWithArn(resource, aws) : undefined;
-      if (target) return sameText(target.name, name);
+      const target = aws.roles.find(({ arn }) => arn === resource);
+      // Two resources are two roles, whatever their names are.
+      if (target && role !== undefined) return target === role ? 'yes' : 'no';
+      if (target && !hasToken(target.name)) return sameText(target.name, name);
       const byArn = role === undefined ? 'unknown' : covers(resource, role.arn);
       const isPathKnown = role?.resource.properties.Path === undefined;
       return byArn === 'unknown' && isPathKnown ? coversName(resource, name) : byArn;

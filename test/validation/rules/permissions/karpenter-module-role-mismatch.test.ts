@@ -23,7 +23,7 @@ function findingsOf(args: string, spec: object, version = '~> 21.0', release = '
     [root],
     [...sources, ...karpenterTrace({ path, text }, '.tf', { resources })],
   );
-  return check(all).findings.filter(({ rule }) => ['KARP-606', 'KARP-617'].includes(rule));
+  return check(all).findings.filter(({ rule }) => ['KARP-502', 'KARP-606', 'KARP-617'].includes(rule));
 }
 
 const CLUSTER = 'cluster_name = "prod"';
@@ -98,6 +98,16 @@ spec:
     ['something unknown with an open constraint', CLUSTER, '>= 20.0', 0],
   ])('is associated with %s', (_, args, version, count) => {
     expect(messages(args, version, chart('karpenter'))).toHaveLength(count);
+  });
+
+  test('reads the queue that the module names after the cluster (KARP-502)', () => {
+    const reading = (queue: string) =>
+      chart('kube-system').replace('clusterName: prod', `clusterName: prod, interruptionQueue: ${queue}`);
+    const remedies = (queue: string, args = CLUSTER) => remediesOf(args, role, '~> 21.0', reading(queue));
+    expect(remedies('prod')).toEqual(['write Karpenter-prod']);
+    expect(remedies('Karpenter-prod')).toEqual([]);
+    expect(remedies('prod', `${CLUSTER}\n  queue_name = "prod"`)).toEqual([]);
+    expect(remedies('prod', 'cluster_name = var.cluster')).toEqual([]);
   });
 
   test('is trusted for karpenter/karpenter by OIDC', () => {

@@ -244,6 +244,37 @@ resource "aws_iam_role_policy" "karpenter" {
       expect(findings(CONTROLLER + node('${var.name}'), 'KARP-602')).toEqual([]);
     });
 
+    test('fail if Karpenter may pass another role of the files, whatever the names are', () => {
+      const own = association('"kube-system"', '"karpenter"');
+      const wrong = CONTROLLER.replace('aws_iam_role.node.arn', 'aws_iam_role.karpenter.arn');
+      expect(findings(wrong + own + ROLE, 'KARP-602')).toHaveLength(1);
+      expect(findings(CONTROLLER + own + ROLE, 'KARP-602')).toEqual([]);
+    });
+
+    test('fail if the interruption events go to another queue than Karpenter reads', () => {
+      const events = (name: string, kind = 'EC2 Spot Instance Interruption Warning') => `resource "aws_sqs_queue" "q" {
+  name = ${name}
+}
+resource "aws_cloudwatch_event_rule" "q" {
+  event_pattern = jsonencode({ source = ["aws.ec2"], "detail-type" = ["${kind}"] })
+}
+resource "aws_cloudwatch_event_target" "q" {
+  rule = aws_cloudwatch_event_rule.q.name
+  arn  = aws_sqs_queue.q.arn
+}
+`;
+      expect(findings(events('"prod-karpenter"'), 'KARP-502')).toEqual([
+        [
+          expect.stringContaining(
+            'is queue, but the interruption events of the Terraform files go to queue prod-karpenter',
+          ),
+          'write prod-karpenter',
+        ],
+      ]);
+      for (const passing of [events('"queue"'), events('var.name'), events('"other"', 'AWS Health Event')])
+        expect(findings(passing, 'KARP-502')).toEqual([]);
+    });
+
     test('fail if the policy of the queue does not let EventBridge send', () => {
       const policy = (service: string) =>
         `jsonencode({ Statement = [{ Effect = "Allow", Action = "sqs:SendMessage", Resource = "*", Principal = { Service = ${service} } }] })`;

@@ -14,7 +14,7 @@ const ASSOCIATING_RELEASE = 21;
 const MORE_POLICIES = ['iam_policy_statements', 'iam_role_policies', 'iam_policy_document'];
 const DEFAULT_NAMESPACE = 'kube-system';
 const DEFAULT_SERVICE_ACCOUNT = 'karpenter';
-const DEFAULT_NODE_ROLE = 'Karpenter-';
+const PREFIX_OF_NAMES = 'Karpenter-';
 
 /**
  * What a call of the Karpenter submodule of the EKS module creates, as far as its arguments and defaults say so: the
@@ -59,6 +59,7 @@ export function karpenterModule(
     values: {
       name,
       ...(MORE_POLICIES.some((argument) => bodyAttribute(body, argument)) ? {} : nodeRole(valueOf)),
+      ...queueOf(valueOf),
       has_instance_profile: valueOf('create_instance_profile', false),
     },
   };
@@ -110,11 +111,20 @@ function nodeRole(valueOf: (argument: string, fallback?: unknown) => unknown): R
     const isKnown = typeof arn === 'string' && arn.includes(':role/') && !arn.includes('${');
     return isKnown ? { node_role: arn.slice(arn.lastIndexOf('/') + 1), is_prefix: false } : {};
   }
-  const cluster = valueOf('cluster_name');
-  const given = valueOf('node_iam_role_name') ?? (typeof cluster === 'string' ? `${DEFAULT_NODE_ROLE}${cluster}` : '');
+  const given = valueOf('node_iam_role_name') ?? namedAfterCluster(valueOf('cluster_name'));
   const isPrefix = valueOf('node_iam_role_use_name_prefix', true);
   if (typeof given !== 'string' || given === '' || given.includes('${') || typeof isPrefix !== 'boolean') return {};
   return { node_role: given, is_prefix: isPrefix };
+}
+
+function queueOf(valueOf: (argument: string, fallback?: unknown) => unknown): Record<string, unknown> {
+  const queue = valueOf('queue_name') ?? namedAfterCluster(valueOf('cluster_name'));
+  const isKnown = typeof queue === 'string' && queue !== '' && !queue.includes('${');
+  return isKnown && valueOf('enable_spot_termination', true) === true ? { queue } : {};
+}
+
+function namedAfterCluster(cluster: unknown): string {
+  return typeof cluster === 'string' ? `${PREFIX_OF_NAMES}${cluster}` : '';
 }
 
 /** The major release; undefined if the constraint allows several, or if none is written. */

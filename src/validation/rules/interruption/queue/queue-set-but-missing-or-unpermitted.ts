@@ -4,7 +4,7 @@ import { compareKarpenterVersions, FieldFix } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
 import { Controller, findControllers, releaseOf } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
-import { Queue, isActionAllowed } from '../../../template';
+import { AwsModel, hasToken, Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
 import { chartValueFix } from '../../common/edits/chart-value-fix';
@@ -104,6 +104,8 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
   if (written) return written;
   if (exists === 'unknown' || findUnresolved(setting) !== undefined)
     return unknown(`which queue ${setting} names is known only at deployment`);
+  const meant = soleQueueOfEvents(aws);
+  if (meant !== undefined && meant !== setting) return otherQueue(context, controller, setting, meant);
   if (aws.queues.length === 0 || aws.opaque.length > 0)
     return unknown(`queue ${setting} is not in the templates and may be declared elsewhere`);
   const names = aws.queues.map(({ name }) => name);
@@ -113,6 +115,26 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
       noQueueOf(context, controller),
     'set it from the queue construct: queue.queueName',
     { queue: setting, known: names },
+  );
+}
+
+/** The name of the only queue that gets the interruption events of the same Terraform files. */
+function soleQueueOfEvents(aws: AwsModel): string | undefined {
+  const listening = aws.queues
+    .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
+    .filter(({ resource }) => resource.tool === 'Terraform')
+    .map(({ name }) => name);
+  const names = [...listening, ...aws.karpenterModules.flatMap(({ queue }) => queue ?? [])];
+  return names.length === 1 && findUnresolved(names[0]) === undefined && !hasToken(names[0]) ? names[0] : undefined;
+}
+
+function otherQueue(context: RuleContext, controller: Controller, setting: string, meant: string): SubjectFinding {
+  return finding(
+    controller,
+    `settings.interruptionQueue is ${setting}, but the interruption events of the Terraform files go to queue ${meant}: ${noQueueOf(context, controller)}`,
+    `write ${meant}`,
+    { queue: setting, known: [meant] },
+    chartValueFix(controller, ['settings', 'interruptionQueue'], meant),
   );
 }
 
