@@ -1,5 +1,5 @@
 import { Demand } from './pod-kinds';
-import { BilledOffer, Catalog, InstanceTypeTable } from '../../catalog';
+import { BilledOffer, carrierOf, Catalog, InstanceTypeTable, LabelColumn } from '../../catalog';
 import {
   amountsPerColumnUnit,
   memoizeByIdentity,
@@ -265,10 +265,20 @@ function alwaysRunsOn(
     .map((wanted) =>
       wanted.flatMap((requirement) => {
         const column = columns.get(requirement.key);
-        return column === undefined ? [] : [admission(column, requirement)];
+        return column === undefined ? [] : [alwaysAdmits(column, requirement, requirements)];
       }),
     );
   return (type) => tests.some((admits) => admits.every((admitsType) => admitsType(type)));
+}
+
+/** Whether all nodes of a type meet the requirement. Its nodes are in different zones, for example. */
+function alwaysAdmits(column: LabelColumn, requirement: Requirement, pool: Requirements): (type: number) => boolean {
+  if (column.sets === undefined) return admission(column, requirement);
+  const carries = carrierOf(column);
+  const allowed = column.values.map((value) => !pool.has(column.key) || pool.get(column.key).has(value));
+  const codes = [...column.values.keys()].filter((code) => allowed[code]);
+  const others = codes.filter((code) => !requirement.has(column.values[code]));
+  return (type) => codes.some((code) => carries(type, code)) && !others.some((code) => carries(type, code));
 }
 
 /** Whether all values that the pool allows for a label meet the requirement. */

@@ -48,6 +48,22 @@ describe('costLowerBound', () => {
     expect(boundOf({ ...scene, daemonSets: [daemonSet('agent', { cpu: '200m' })] })).toBeCloseTo(100 * M5_LARGE, 7);
   });
 
+  test.each([
+    ['another capacity type', { 'karpenter.sh/capacity-type': 'spot' }],
+    ['another zone', { 'topology.kubernetes.io/zone': 'us-east-1b' }],
+  ])('counts no DaemonSet that only runs on nodes of %s', (_, nodeSelector) => {
+    const inZones = Catalog.load({ zones: ['us-east-1a', 'us-east-1b'] });
+    const both = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] } as const;
+    const onDemand = { 'karpenter.sh/capacity-type': 'on-demand', 'topology.kubernetes.io/zone': 'us-east-1a' };
+    const scene = input({
+      pools: [{ ...pool([]), requirements: [ofTypes('m5.large'), both] }],
+      pods: [pods('web', 100, { cpu: '900m' }, { nodeSelector: onDemand })],
+      daemonSets: [daemonSet('agent', { cpu: '200m' }, { nodeSelector })],
+    });
+    // Two pods fit on a node, because the DaemonSet never runs there.
+    expect(costLowerBound(scene, schedule(scene, inZones), inZones)).toBeLessThanOrEqual(50 * M5_LARGE + 1e-9);
+  });
+
   test('counts no DaemonSet with resource claims, because Karpenter keeps no room for it', () => {
     const scene = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 100, { cpu: '900m' })] };
     const agent = daemonSet('agent', { cpu: '200m' }, { resourceClaims: true });
