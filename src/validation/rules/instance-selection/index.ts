@@ -25,6 +25,7 @@ import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { subnetsTooSmall } from './subnets-too-small';
 import { taintWithoutToleration } from './taint-without-toleration';
+import { tolerationOfAllTenants } from './toleration-of-all-tenants';
 import { instanceValueUnknown } from './values/instance-value-unknown';
 import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
@@ -60,4 +61,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   nodeGroupLeftInSelector,
   amiWithoutDriver,
   subnetsTooSmall,
+  tolerationOfAllTenants,
 ];
