@@ -18,7 +18,9 @@ describe('check --cost-by', () => {
   test('adds the costs to JSON, Markdown and HTML', async () => {
     expect(JSON.parse((await checked('--cost-by', 'workload', '--format', 'json')).out).costs.totalCost).toBe(140.16);
     expect((await checked('--cost-by', 'pool', '--format', 'markdown')).out).toContain('<summary>Cost by pool');
-    expect((await checked('--cost-by', 'pool', '--format', 'html')).out).toContain('Cost by pool');
+    expect((await checked('--cost-by', 'pool', '--format', 'html')).out).toMatch(
+      /Cost by pool, \$ a month<\/h2>.*<thead><tr><th scope="col">pool<\/th><th scope="col" class="r">pods<\/th>/s,
+    );
   });
 
   test('is not needed for the formats of OpenCost, which list workloads then', async () => {

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { budgetsPart } from './budgets';
+import { costsPart } from './costs';
 import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { fleetPart, nodeTable } from './fleet';
@@ -17,7 +18,6 @@ import { Verdict } from '../../vocabulary/verdict';
 import { aboveBoundSentences } from '../bound-gap';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
-import { costsSection } from '../text/costs';
 import { isAssumedObject, reservationSentences, settledSentences } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
@@ -50,7 +50,7 @@ ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
 ${cheaperPart({ ...verdict, cheaper: withRawPatch(verdict.cheaper, rawVerdict.cheaper) })}
 ${workloadsPart(verdict, scenarios?.reports ?? [])}
-${verdict.costs === undefined ? NOTHING : linesPart(costsSection(verdict.costs))}
+${verdict.costs === undefined ? NOTHING : costsPart(verdict.costs)}
 ${poolsPart(verdict)}
 ${budgets}${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
 ${otherSections(verdict).map(linesPart)}

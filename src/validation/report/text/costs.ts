@@ -1,8 +1,7 @@
+import { Layout } from './layout';
 import { printedLength } from '../../../model';
 import { CostAllocation } from '../../vocabulary/cost-allocation';
 import { costTable } from '../costs/cost-table';
-import { Section } from '../wording';
-import { Layout } from './layout';
 
 /** The most rows without `verbose`. */
 const MAX_ROWS = 20;
@@ -12,17 +11,6 @@ const GAP = '  ';
 
 /** The table of who pays, and what its columns are. */
 export function describeCosts(costs: CostAllocation, layout: Layout): string {
-  const { title, lines, notes } = costLines(costs, layout);
-  return [layout.colors.bold(title), ...lines, ...notes.map((note) => layout.wrap(note))].join('\n');
-}
-
-/** The same without wrapping. */
-export function costsSection(costs: CostAllocation): Section {
-  const { title, lines, notes } = costLines(costs, new Layout({ verbose: true }));
-  return { title, lines: [...lines, ...notes] };
-}
-
-function costLines(costs: CostAllocation, layout: Layout): Section & { readonly notes: readonly string[] } {
   const { title, head, rows, notes } = costTable(costs, layout.verbose ? Infinity : MAX_ROWS);
   const cut = [head, ...rows].map(([name, ...amounts]) => [layout.cut(name, MAX_NAME), ...amounts]);
   const widths = head.map((_, column) => Math.max(...cut.map((cells) => printedLength(cells[column]))));
@@ -34,5 +22,9 @@ function costLines(costs: CostAllocation, layout: Layout): Section & { readonly 
       })
       .join(GAP),
   );
-  return { title, lines: lines.map((line) => `${GAP}${line}`), notes: notes.map((note) => `${GAP}${note}.`) };
+  return [
+    layout.colors.bold(title),
+    ...lines.map((line) => `${GAP}${line}`),
+    ...notes.map((note) => layout.wrap(`${GAP}${note}.`)),
+  ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
+import { gzipSync } from 'zlib';
 import { advisor, indexWith, PATHS, priceList, PriceServer, startPriceServer } from './price-server';
 import { Catalog, PublicCatalog, readRegionCatalog } from '../../../../src/catalog';
 import { catalogFile } from '../../../../src/catalog/catalog-file';
@@ -118,6 +119,14 @@ describe('the catalogue of published prices', () => {
     expect(flaky.catalog.pricesOf).toBe('2026-11-20');
   });
 
+  test('may be compressed', async () => {
+    const { catalog } = await update({
+      [PATHS.prices]: (_, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(priceList())),
+    });
+    expect(catalog.pricesOf).toBe('2026-11-20');
+  });
+
   test('starts again from the first row after a connection that breaks', async () => {
     let attempts = 0;
     const { catalog } = await update({
@@ -226,6 +235,14 @@ describe('a file that cannot be used is named with its problem, and nothing is w
       'always throttled',
       { [PATHS.advisor]: (_, response) => response.writeHead(429).end() },
       'answers with status 429; check the network',
+    ],
+    [
+      'compressed, and cut',
+      {
+        [PATHS.prices]: (_, response) =>
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(priceList()).subarray(0, 5_000)),
+      },
+      `${PATHS.prices}: `,
     ],
     [
       'a connection that breaks',
