@@ -40,6 +40,27 @@ async function rootsOf(files: Readonly<Record<string, string>>, ...options: stri
   return { roots: (result.roots ?? []).map((root) => ({ ...root, name: root.name.replace(`${folder}/`, '') })) };
 }
 
+test('one root by its name has the verdict that it has among all roots: others name the region', async () => {
+  const arn = 'arn:aws:sqs:eu-west-1:123456789012:queue';
+  const folder = folderOf({
+    'pools/kustomization.yaml': kustomization('resources: [pools.yaml]\n'),
+    'pools/pools.yaml': POOLS,
+    'apps/a/kustomization.yaml': kustomization('resources: [web.yaml]\n'),
+    'apps/a/web.yaml': deployment('web', 1, SMALL).replace(
+      'resources:',
+      `env: [{ name: QUEUE, value: "${arn}" }], resources:`,
+    ),
+    'apps/b/kustomization.yaml': kustomization('resources: [api.yaml]\n'),
+    'apps/b/api.yaml': deployment('api', 1, SMALL),
+  });
+  const resultOf = async (...args: string[]) =>
+    JSON.parse((await run(['check', folder, '--format', 'json', '--no-kustomize', ...args])).out);
+  const { roots } = await resultOf();
+  const { verdict } = roots.find(({ name }: RootResult) => name.endsWith('apps/b'));
+  expect(verdict.nodes[0].zone).toMatch(/^eu-west-1/);
+  expect((await resultOf('--root', 'apps/b')).summary.cost).toEqual(verdict.summary.cost);
+});
+
 describe('a folder with overlays', () => {
   const files = {
     'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),

@@ -49,8 +49,18 @@ export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): R
   const programs = new Programs();
   const all = allRoots(files, flags, programs);
   const { validation } = lazy;
-  const withPools = validation.withUnreadPools(validation.withSharedPools(all, chosenRoots(all, flags)), files);
-  return validation.withKarpenterOfRepository(withPools, files);
+  const chosen = chosenRoots(all, flags).map(({ name }) => name);
+  // The other roots tell the region and the release of Karpenter, whether they are chosen or not.
+  const complete = validation.withKarpenterOfRepository(
+    validation.withUnreadPools(validation.withSharedPools(all), files),
+    files,
+  );
+  return flags.root === undefined ? complete : complete.filter((root) => chosen.some((name) => isOfName(root, name)));
+}
+
+/** Whether it is the root of that name, or one of the roots that it becomes with different sets of NodePools. */
+function isOfName(root: Pick<Root, 'name'>, name: string): boolean {
+  return root.name === name || root.name.startsWith(`${name} with `);
 }
 
 /**
