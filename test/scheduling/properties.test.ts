@@ -1,7 +1,8 @@
 import { violations } from './verifier';
 import { Catalog } from '../../src/catalog';
-import { ScheduleInput, schedule, SchedulePlan } from '../../src/scheduling';
+import { costLowerBound, ScheduleInput, schedule, SchedulePlan } from '../../src/scheduling';
 import { readSession } from '../../src/validation';
+import { PlanCost } from '../../src/validation/check/cost';
 import { generate } from '../support/schedule-scenario/generate';
 
 const SEED = 20_261_121;
@@ -32,6 +33,14 @@ test('every scheduled pod fits its node, its constraints and the other pods', ()
 test('the scenarios contain scheduled and unschedulable pods', () => {
   expect(solved.reduce((sum, { plan }) => sum + plan.nodeClaims.length, 0)).toBeGreaterThan(SCENARIOS);
   expect(solved.reduce((sum, { plan }) => sum + plan.unschedulable.length, 0)).toBeGreaterThan(SCENARIOS);
+});
+
+test('no plan is cheaper than its lower bound', () => {
+  for (const { name, input, catalog, plan } of solved) {
+    const price = new PlanCost({ input, catalog, plan }).usdPerHour() ?? Infinity;
+    const bound = costLowerBound(input, plan, catalog) ?? 0;
+    expect({ name, isBelow: bound <= price + 1e-7 }).toEqual({ name, isBelow: true });
+  }
 });
 
 test('the same input gives the same plan', () => {

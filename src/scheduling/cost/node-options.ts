@@ -249,14 +249,16 @@ function unitsOf(resource: string, running: readonly DaemonSetSpec[]): number {
 
 /**
  * The instance types on which the DaemonSet runs, whatever else pods require of a node of the pool. A DaemonSet that
- * some nodes of a type have and others have not is left out, so that the room is never too small.
+ * some nodes of a type have and others have not is left out, so that the room is never too small. Karpenter looks at
+ * one term of node affinity only, and which one depends on the order of types, so that a type has to meet all terms.
  */
 function alwaysRunsOn(
   daemonSet: DaemonSetSpec,
   { pool, table, requirements }: PoolTemplate,
 ): (type: number) => boolean {
   const columns = new Map(table.labels.map((column) => [column.key, column]));
-  const tests = daemonVariants(daemonSet)
+  const variants = daemonVariants(daemonSet);
+  const tests = variants
     .filter(({ tolerations }) => untolerated(pool.taints, tolerations).length === 0)
     .map(({ requirements: wanted }) => wanted.values())
     .filter((wanted) =>
@@ -268,7 +270,8 @@ function alwaysRunsOn(
         return column === undefined ? [] : [alwaysAdmits(column, requirement, requirements)];
       }),
     );
-  return (type) => tests.some((admits) => admits.every((admitsType) => admitsType(type)));
+  if (tests.length < variants.length) return () => false;
+  return (type) => tests.every((admits) => admits.every((admitsType) => admitsType(type)));
 }
 
 /** Whether all nodes of a type meet the requirement. Its nodes are in different zones, for example. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Catalog } from '../../../src/catalog';
 import { costLowerBound, passesWithoutReasons, planOfPasses, PodGroup, schedule } from '../../../src/scheduling';
-import { daemonSet, input, InputFields, node, ofTypes, pods, pool, running } from '../builders';
+import { daemonSet, input, InputFields, isIn, node, ofTypes, pods, pool, running } from '../builders';
 
 const catalog = Catalog.load({ zones: ['us-east-1a'] });
 const M5_LARGE = 0.096;
@@ -62,6 +62,19 @@ describe('costLowerBound', () => {
     });
     // Two pods fit on a node, because the DaemonSet never runs there.
     expect(costLowerBound(scene, schedule(scene, inZones), inZones)).toBeLessThanOrEqual(50 * M5_LARGE + 1e-9);
+  });
+
+  test('counts a DaemonSet with two terms of node affinity only on types of both, because Karpenter looks at one', () => {
+    const term = (key: string, value: string) => ({ matchExpressions: [isIn(key, value)] });
+    const terms = [term('kubernetes.io/arch', 'amd64'), term('karpenter.k8s.aws/instance-category', 'm')];
+    const scene = (type: string) => ({
+      pools: [pool([ofTypes(type, 'c5.metal')])],
+      pods: [pods('web', 100, { cpu: '900m' }, { nodeSelector: { 'node.kubernetes.io/instance-type': type } })],
+      daemonSets: [daemonSet('agent', { cpu: '200m' }, { requiredNodeAffinity: terms })],
+    });
+    // Beside the DaemonSet, a node holds one pod.
+    expect(boundOf(scene('m5.large'))).toBeCloseTo(100 * M5_LARGE, 7);
+    expect(boundOf(scene('m6g.large'))).toBeCloseTo(50 * 0.077, 7);
   });
 
   test('counts no DaemonSet with resource claims, because Karpenter keeps no room for it', () => {
