@@ -209,6 +209,8 @@ export interface EmptiedVariable {
   readonly nearest?: string;
   /** Whether the field is a script that sets the variable itself. */
   readonly isAssigned: boolean;
+  /** Whether Flux stops with an error instead. */
+  readonly isRefused: boolean;
   /** The Kustomization whose values Flux fills in, such as `Kustomization apps`. */
   readonly by: string;
 }

@@ -7,6 +7,7 @@ import { subjectsWith } from '../subjects';
 
 const KARPENTER = /^karpenter\.(?:sh|k8s\.aws)\//;
 const MOST_NAMED = 4;
+const DEFAULT = /^\$\{\w+:?[-=]/;
 
 /** @see https://fluxcd.io/flux/components/kustomize/kustomizations/#post-build-variable-substitution */
 export const variableEmptiedByFlux = defineRule<ManifestObject>({
@@ -29,18 +30,18 @@ export const variableEmptiedByFlux = defineRule<ManifestObject>({
 function byField(object: ManifestObject): Map<string, EmptiedVariable[]> {
   const fields = new Map<string, EmptiedVariable[]>();
   for (const variable of object.emptied ?? []) {
-    const { path, nearest = '' } = variable;
+    const { path, written, nearest = '', isRefused, isAssigned } = variable;
     // The scripts of containers are no concern of Karpenter.
     if (!KARPENTER.test(object.apiVersion) && path.some((step) => /^(?:initC|c)ontainers$/.test(String(step))))
       continue;
-    const key = JSON.stringify([path, nearest]);
+    const key = JSON.stringify([path, written, nearest, isRefused, isAssigned]);
     fields.set(key, [...(fields.get(key) ?? []), variable]);
   }
   return fields;
 }
 
 function findingOf(object: ManifestObject, variables: readonly EmptiedVariable[]): SubjectFinding {
-  const [{ path, written, nearest, by, isAssigned, text }] = variables;
+  const [{ path, written, nearest, by, isAssigned, isRefused, text }] = variables;
   const texts = variables.map((variable) => variable.text);
   const names = shortListText(texts, MOST_NAMED);
   const escaped = texts.map((one) => `$${one}`);
@@ -48,10 +49,11 @@ function findingOf(object: ManifestObject, variables: readonly EmptiedVariable[]
   return {
     object: { ...object, locate: (where) => placeOf(object, where, text) },
     path,
-    ...(isWhole && KARPENTER.test(object.apiVersion) ? { severity: 'error' as const } : {}),
-    message:
-      `Flux replaces ${names} by an empty text, because postBuild of ${by} has no such ${texts.length === 1 ? 'variable' : 'variables'}` +
-      (isAssigned ? ', although the script sets a value itself' : ''),
+    ...((isWhole || isRefused) && KARPENTER.test(object.apiVersion) ? { severity: 'error' as const } : {}),
+    message: isRefused
+      ? `Flux cannot read ${names}, because its variables are no arrays: ${by} fails with "bad substitution", and nothing of it is deployed`
+      : `Flux replaces ${names} by ${texts.some((one) => DEFAULT.test(one)) ? 'a default' : 'an empty text'}, because postBuild of ${by} has no such ${texts.length === 1 ? 'variable' : 'variables'}` +
+        (isAssigned ? ', although the script sets a value itself' : ''),
     remedy:
       nearest !== undefined
         ? `write \${${nearest}}`
@@ -66,11 +68,15 @@ function findingOf(object: ManifestObject, variables: readonly EmptiedVariable[]
 /** The field with the right names, or with dollar signs that Flux leaves. */
 function fixOf(variables: readonly EmptiedVariable[]): Pick<SubjectFinding, 'fix'> {
   const [{ path, written, nearest, isAssigned }] = variables;
-  if (nearest === undefined && !isAssigned) return {};
+  // The name of a field is no value that an edit can set.
+  if ((nearest === undefined && !isAssigned) || path.at(-1) === written) return {};
   const fixed = variables.reduce((text, { text: variable }) => {
-    const [, name] = /^\$\{(\w+)/.exec(variable)!;
-    const all = new RegExp(`(?<!\\$)\\$\\{${name}(?=[^\\w])`, 'g');
-    return text.replace(all, () => (nearest === undefined ? `$\${${name}` : `\${${nearest}`));
+    const [, name] = /^\$\{#?(\w+)/.exec(variable)!;
+    const all = new RegExp(`(?<!\\$)\\$\\{(#?)${name}(?=[^\\w])`, 'g');
+    return text.replace(
+      all,
+      (_, length: string) => `${nearest === undefined ? '$' : ''}\${${length}${nearest ?? name}`,
+    );
   }, written);
   return { fix: unsafeFix(setField(path, fixed)) };
 }

@@ -41,6 +41,32 @@ describe('KARP-010 variable-emptied-by-flux', () => {
     });
   });
 
+  test.each([
+    ['a default, which replaces what the script sets', 'A=$(b)\necho ${A:-c}', 'by a default', 'write $${A:-c}, which'],
+    ['a part of a text', 'A=$(b)\necho ${A:2:8}', 'by an empty text', 'write $${A:2:8}, which'],
+    ['the length of a text', 'A=$(b)\necho ${#A}', 'by an empty text', 'write $${#A}, which'],
+    [
+      'arrays, which Flux cannot read',
+      'A=(b c)\necho "${A[@]}"',
+      'fails with "bad substitution"',
+      'write $${A[@]}, which',
+    ],
+  ])('reports %s', (_, script, message, remedy) => {
+    const [finding, ...others] = findingsOf([classWith(`#!/bin/bash\n${script}\n`), nodePool('default')], VALUES);
+    expect(others).toEqual([]);
+    expect(finding.message).toContain(message);
+    expect(finding.remedy).toContain(remedy);
+    // A text in which Flux has filled something in differs from that of the file, and has no edit.
+    expect(finding.fix === undefined).toBe(message === 'by a default');
+  });
+
+  test('reports a variable in the name of a field, without an edit', () => {
+    const objects = [nodeClass('default', { tags: { '${clustername}': 'x' } }), nodePool('default')];
+    const [finding] = findingsOf(objects, VALUES);
+    expect(finding).toMatchObject({ remedy: 'write ${cluster_name}' });
+    expect(finding.fix).toBeUndefined();
+  });
+
   test('reports a misspelt variable as an error, because the value is empty, with the nearest name', () => {
     const found = findingsOf(
       [nodeClass('default', { tags: { cluster: '${clustername}' } }), nodePool('default')],

@@ -33,8 +33,12 @@ export type FindValues = (kind: string, name: string) => PlainRecord | undefined
 const NAME = /^[_a-z]\w*$/i;
 /** A name, maybe with a default that has no placeholder in it. Other forms of envsubst are left as they are. */
 const PLACEHOLDER = /\$\{([_a-z]\w*)(?:(?::=|:-|=)([^${}]*))?\}/gi;
-/** A name, maybe with a function of envsubst such as `${NAME,,}`, but without a default. */
-const EMPTIED = /\$\{([_a-z]\w*)(?:[,^#%/][^${}]*)?\}/gi;
+/** A name, maybe with its length asked for, and what follows the name. */
+const USED = /\$\{#?([_a-z]\w*)([^${}]*)\}/gi;
+/** A function of envsubst without a default, such as `${NAME,,}` and `${NAME:2:8}`. */
+const FUNCTION = /^(?:[,^#%/]|:\s*-?\d|$)/;
+/** envsubst has no arrays: it stops with "bad substitution". */
+const ARRAY = /^\[/;
 /** Stands for an escaped dollar sign. The text of a manifest cannot have it. */
 const ESCAPED = '\0';
 /** A default may have placeholders in it, and so on. */
@@ -165,22 +169,32 @@ function emptiedIn(value: unknown, path: FieldPath, variables: FluxVariables): E
   const steps: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);
-  return steps.flatMap(([step, inner]) => emptiedIn(inner, [...path, step], variables));
+  return steps.flatMap(([step, inner]) => [
+    ...(typeof step === 'string' ? emptiedInText(step, [...path, step], variables) : []),
+    ...emptiedIn(inner, [...path, step], variables),
+  ]);
 }
 
 function emptiedInText(written: string, path: FieldPath, { values, isComplete, by }: FluxVariables): EmptiedVariable[] {
   if (!written.includes('${')) return [];
   const unescaped = written.replaceAll('$${', ESCAPED);
-  const names = new Map([...unescaped.matchAll(EMPTIED)].map(([text, name]) => [name, text]));
-  return [...names].flatMap(([name, text]) => {
-    const isAssigned = new RegExp(`(?:^|[\\s;&|(])(?:${name}=|(?:for|read|read -r)\\s+${name}\\b)`, 'm').test(
-      unescaped,
-    );
-    // The cluster may have a value that the input does not have.
-    if (values.has(name) || (!isComplete && !isAssigned)) return [];
+  const uses = new Map(
+    [...unescaped.matchAll(USED)].map(([text, name, rest]) => [`${name}${rest.slice(0, 1)}`, { text, name, rest }]),
+  );
+  return [...uses.values()].flatMap(({ text, name, rest }): EmptiedVariable[] => {
+    const isRefused = ARRAY.test(rest);
+    const isAssigned = isRefused || isSetIn(unescaped, name);
+    const variable = { path, text, written, isAssigned, isRefused, by };
+    if (isRefused) return [variable];
+    // A default replaces what the script sets. The cluster may have a value that the input does not have.
+    if (values.has(name) || (!isAssigned && (!isComplete || !FUNCTION.test(rest)))) return [];
     const nearest = isAssigned ? undefined : nearestName(name, [...values.keys()]);
-    return [{ path, text, written, isAssigned, by, ...(nearest === undefined ? {} : { nearest }) }];
+    return [nearest === undefined ? variable : { ...variable, nearest }];
   });
+}
+
+function isSetIn(script: string, name: string): boolean {
+  return new RegExp(`(?:^|[\\s;&|(])(?:${name}=|(?:for|read|read -r)\\s+${name}\\b)`, 'm').test(script);
 }
 
 /**
