@@ -1,5 +1,5 @@
 import { PodShape } from '../input/pod-shape';
-import { ExistingNode, PodGroup, RunningPod } from '../input/schedule-input';
+import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../input/schedule-input';
 import { podTallies } from '../nodes/node-facts';
 import { TopologyGroups } from '../topology/topology-groups';
 
@@ -29,17 +29,25 @@ export class PodKinds {
     nodes: readonly ExistingNode[],
     groups: readonly PodGroup[],
     classOf: readonly number[],
+    daemonSets: readonly DaemonSetSpec[] = [],
   ) {
+    // Their pods start on nodes that queries add. Anti-affinity would also need topology groups.
+    for (const { namespace, shape } of daemonSets)
+      if (shape.podAntiAffinity === undefined) this.addRunning(shape, namespace);
     for (const {
       sample: { shape, namespace },
     } of nodes.flatMap(({ pods }) => podTallies(pods))) {
-      this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
+      this.addRunning(shape, namespace);
     }
     groups.forEach(({ shape, namespace, notPending = false }, index) => {
       const entries = this.classes.get(shape) ?? [];
       this.classes.set(shape, entries);
       entries.unshift({ namespace, notPending, podClass: classOf[index] });
     });
+  }
+
+  private addRunning(shape: PodShape, namespace: string): void {
+    this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
   }
 
   public has({ shape, namespace }: RunningPod): boolean {

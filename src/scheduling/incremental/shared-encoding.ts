@@ -33,7 +33,7 @@ export function encodeShared(workload: Workload, nodes: readonly ExistingNode[])
     resources,
     problem: { portWords },
   } = encoded;
-  const kinds = new PodKinds(topologies, nodes, groups, classOf);
+  const kinds = new PodKinds(topologies, nodes, groups, classOf, workload.daemonSets);
   const offered = offeredDomains(encoded, workload.pods, templates);
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
   const rows = new NodeRowEncoder(encoded, topologies, kinds, relaxedDaemonSets);

@@ -154,3 +154,22 @@ function isExpectedOn(daemonSet: DaemonSetSpec, taints: readonly Taint[], requir
     requirements.compatible(first.requirements) === undefined
   );
 }
+
+/**
+ * The node with the pods of DaemonSets that use host ports. They run before the node is ready. The requests of all
+ * DaemonSets are reserved from the launch on, but not their ports.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/state/statenode.go HostPortUsage
+ */
+export function withDaemonsOnHostPorts(node: ExistingNode, daemonSets: readonly DaemonSetSpec[]): ExistingNode {
+  const missing = daemonSets.filter(
+    (daemonSet) => daemonSet.shape.hostPorts?.length && runsOnNode(daemonSet, node) && !runsPodOf(daemonSet, node),
+  );
+  if (missing.length === 0) return node;
+  const pods = missing.map(({ namespace, name, shape }) => ({ namespace, name, shape, daemon: true }));
+  return { ...node, pods: [...node.pods, ...pods] };
+}
+
+function runsPodOf({ namespace, name }: DaemonSetSpec, { pods }: ExistingNode): boolean {
+  return pods.some((pod) => pod.daemon && pod.namespace === namespace && pod.name === name);
+}

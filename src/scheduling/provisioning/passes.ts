@@ -4,6 +4,7 @@ import { SolvedInput, solveInput } from './solve';
 import { Catalog } from '../../catalog';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
+import { withDaemonsOnHostPorts } from '../nodes/existing-nodes';
 import { launchedNode, unregisteredNode } from '../nodes/launched-node';
 import { PlannedNodeClaim, SchedulePlan } from '../schedule-plan';
 
@@ -119,7 +120,8 @@ function nodeOf(
   if (!claim.launch || !template) return undefined;
   const offer = claim.launch.cheapest;
   if (!keepsPlacedPods) return unregisteredNode(claim.id, template, offer, claim, ordinal);
-  return withPods({ name: claim.id, ...launchedNode(template, offer, claim, ordinal) }, bound, input);
+  const node = { name: claim.id, ...launchedNode(template, offer, claim, ordinal) };
+  return withPods(withDaemonsOnHostPorts(node, input.daemonSets), bound, input);
 }
 
 function withPods(node: ExistingNode, { onNode }: BoundPods, { pods }: ScheduleInput): ExistingNode {

@@ -1,7 +1,8 @@
 import { SeededRandom } from './seeded-random';
 import { Label, WELL_KNOWN_LABELS } from '../../model';
-import { ExistingNode, ScheduleInput } from '../input/schedule-input';
+import { DaemonSetSpec, ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { PoolTemplate } from '../launch/pool-template';
+import { withDaemonsOnHostPorts } from '../nodes/existing-nodes';
 import { launchedNode } from '../nodes/launched-node';
 import { Offer, PlannedNodeClaim } from '../schedule-plan';
 
@@ -31,8 +32,8 @@ export function existingNode(node: ExistingNode, claim?: PlannedNodeClaim): Sett
 /** The node in a later phase. When it registers, Karpenter uses the name of the Node instead of the NodeClaim's. */
 export function inPhase(settling: SettlingNode, phase: 'registered' | 'ready', random: SeededRandom): SettlingNode {
   const { node, registered } = settling;
-  const name = settling.phase === 'launched' ? random.name() : node.name;
-  return { ...settling, phase, node: { ...registered!, name, pods: node.pods, initialized: phase === 'ready' } };
+  const [name, pods] = settling.phase === 'launched' ? [random.name(), registered!.pods] : [node.name, node.pods];
+  return { ...settling, phase, node: { ...registered!, name, pods, initialized: phase === 'ready' } };
 }
 
 /** The node with more pods bound to it. */
@@ -59,6 +60,8 @@ interface NodeParts {
 /** Launches nodes. Nodes with equal labels share their objects, because results are kept by these. */
 export class NodeLauncher {
   private readonly parts = new Map<string, NodeParts>();
+
+  public constructor(private readonly daemonSets: readonly DaemonSetSpec[]) {}
 
   /**
    * The node of a launch: EC2 takes the cheapest type in any of the zones with its price. Undefined if the launch
@@ -97,9 +100,12 @@ export class NodeLauncher {
     ].join();
     let parts = this.parts.get(key);
     if (parts === undefined) {
-      const registered = launchedNode(template, offer, claim, ordinal);
-      const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...labels } = registered.labels;
-      parts = { registered, launched: { ...registered, labels, initialized: false, claimOnly: true } };
+      const launched = launchedNode(template, offer, claim, ordinal);
+      const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...labels } = launched.labels;
+      parts = {
+        launched: { ...launched, labels, initialized: false, claimOnly: true },
+        registered: withDaemonsOnHostPorts({ name: claim.nodePool, ...launched }, this.daemonSets),
+      };
       this.parts.set(key, parts);
     }
     return parts;

@@ -8,6 +8,7 @@ import { SchedulingSession } from '../incremental/session';
 import { ExistingNode, ScheduleInput, withoutReplicas } from '../input/schedule-input';
 import { PoolTemplate } from '../launch/pool-template';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
+import { withDaemonsOnHostPorts } from '../nodes/existing-nodes';
 import { claimsOf, podCountsOnFilledNodes } from '../provisioning/schedule';
 import { SolvedInput } from '../provisioning/solve';
 import { FilledNode } from '../schedule-plan';
@@ -65,7 +66,9 @@ export function settlingBase(
   session: SchedulingSession,
 ): SettlingBase {
   const claims = new Map(claimsOf(first).map((claim) => [claim.id, claim]));
-  const staticNodes = first.staticNodes.flatMap(({ node }) => (node ? existingNode(node, claims.get(node.name)) : []));
+  const staticNodes = first.staticNodes.flatMap(({ node }) =>
+    node ? existingNode(withDaemonsOnHostPorts(node, input.daemonSets), claims.get(node.name)) : [],
+  );
   const nodes = [...(input.nodes ?? []).map((node) => existingNode(node)), ...staticNodes];
   const nodeClasses = nodeClassesAfter(
     input.nodeClasses,
@@ -81,7 +84,7 @@ export function settlingBase(
     nodes,
     classes,
     session,
-    launcher: new NodeLauncher(),
+    launcher: new NodeLauncher(input.daemonSets),
   };
 }
 

@@ -4,7 +4,7 @@ import { creationOrder } from '../../../src/scheduling/settling/creation-order';
 import { nextRequeue, PassClock } from '../../../src/scheduling/settling/pass-clock';
 import { PodOrder } from '../../../src/scheduling/settling/pod-order';
 import { SeededRandom } from '../../../src/scheduling/settling/seeded-random';
-import { CATALOG, input, InputFields, isIn, node, ofTypes, pods, pool } from '../builders';
+import { CATALOG, daemonSet, input, InputFields, isIn, node, ofTypes, pods, pool } from '../builders';
 
 const settled = (fields: InputFields, options: Partial<SettledFleetsOptions> = {}) =>
   settledFleets(input(fields), CATALOG, { nodeStart: 60, ...options });
@@ -94,6 +94,25 @@ describe('settledFleets', () => {
         ['default', 'ready'],
         ['default', 'ready'],
       ]);
+  });
+
+  test.each([
+    ['a dynamic pool', undefined],
+    ['a static pool', 1],
+  ])('binds no pod to a node of %s whose DaemonSet uses the same host port', (_, replicas) => {
+    const hostPorts = [{ ip: '0.0.0.0', port: 9100, protocol: 'TCP' }];
+    const fleets = settled(
+      {
+        pools: [pool([ofTypes('m5.xlarge')], { replicas })],
+        pods: [pods('web', 2, { cpu: 1 }), pods('port', 1, { cpu: '100m' }, { hostPorts })],
+        daemonSets: [daemonSet('exporter', { cpu: '100m' }, { hostPorts })],
+      },
+      { orders: 2 },
+    );
+    for (const { nodes, pending } of fleets) {
+      expect([...pending]).toEqual([[1, 1]]);
+      expect(nodes.map(({ bound }) => [...bound])).toEqual([[[0, 2]]]);
+    }
   });
 
   test('places the virtual pods of CapacityBuffers, and never binds them', () => {
