@@ -151,10 +151,19 @@ export function simulatePrepared(
       `the simulation starts at ${common.start}, with all scheduled pods ready`,
       ...timeAssumptions(name, times, cluster.nodes.length),
       isScarcity(name) ? `${capacity}, except for what the scenario takes away` : capacity,
+      ...(reports.some(mayBindElsewhere) ? [BINDING_ASSUMPTION] : []),
       ...versionAssumptions(karpenterVersion),
       ...(name === 'drift' ? driftAssumptions(drifts) : []),
     ],
   };
+}
+
+/** Which node gets an evicted pod, if several have room. */
+export const BINDING_ASSUMPTION =
+  'an evicted pod goes to the first node with room that Karpenter would choose; kube-scheduler prefers emptier nodes, whose consolidateAfter then starts again, so that later commands may come later or differ';
+
+function mayBindElsewhere({ workloads, after }: ScenarioReport): boolean {
+  return after.nodes > 1 && workloads.some(({ evictions }) => evictions > 0);
 }
 
 /** How far a simulation came that was too much work. */

@@ -20,6 +20,7 @@ import { CheckSession } from '../../context/check-session';
 import { READING_RULES } from '../../manifest';
 import { Finding } from '../../vocabulary/verdict';
 import { prepareCluster, PreparedCluster } from '../prepared-cluster';
+import { BINDING_ASSUMPTION } from '../simulate-scenario';
 
 /** Assumptions of the catalogue about the age of prices. */
 const PRICES = /^(on-demand|spot) prices (of|are) /;
@@ -112,6 +113,7 @@ function timeAssumptions({ nodeStart, podStart, podStop }: ScenarioTimes): strin
   return [
     `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
     'the day begins with the nodes that the policy leaves: the last third of the day before is simulated as well, and with WhenEmpty the whole day before',
+    BINDING_ASSUMPTION,
     'EC2 has capacity for every instance type, and launches the cheapest; a node costs from its launch until it is gone',
   ];
 }
