@@ -12,14 +12,15 @@ export const patchWithoutTarget = defineRule<PatchWithoutTarget>({
   severity: 'warning',
   summary: 'The target of a patch selects no object, so kustomize applies the patch to nothing, and does not say so.',
   subjects: subjectsFrom(({ model }) => model.patchesWithoutTarget ?? []),
-  judge({ patch: { target, field, nearest, others = [] } }) {
+  judge({ patch: { path, target, field, nearest, others = [] } }) {
+    const change = path[0] === 'replacements' ? 'replacement' : 'patch';
     const { kind = '', name = '' } = target;
     const what = [kind, name].filter((part) => part !== '').join(' ');
     const count = countText(others.length, `other ${kind}`, `other ${kind}s`);
     return {
       path: [field],
       message:
-        `a patch changes nothing, because no object is ${what === '' ? 'selected' : what}` +
+        `a ${change} changes nothing, because no object is ${what === '' ? 'selected' : what}` +
         `${field === 'kind' || field === 'name' ? '' : ` of ${field} ${target[field]}`}: kustomize does not report this`,
       remedy:
         nearest !== undefined
@@ -27,8 +28,8 @@ export const patchWithoutTarget = defineRule<PatchWithoutTarget>({
             ? `remove ${field} from the target`
             : `write ${field}: ${nearest} in the target`
           : others.length > 0
-            ? `write the name of an object that is built, or remove the patch: there ${others.length === 1 ? 'is' : 'are'} ${count} (${shortListText(others, MOST_NAMED)})`
-            : `add the ${kind} to the resources, or remove the patch`,
+            ? `write the name of an object that is built, or remove the ${change}: there ${others.length === 1 ? 'is' : 'are'} ${count} (${shortListText(others, MOST_NAMED)})`
+            : `add the ${kind} to the resources, or remove the ${change}`,
       evidence: { target, field, nearest: nearest ?? null },
     };
   },

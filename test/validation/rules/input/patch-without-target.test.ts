@@ -40,6 +40,18 @@ describe('KARP-011 patch-without-target', () => {
     });
   });
 
+  test('reports a replacement whose target is misspelt', () => {
+    const source = { kind: 'EC2NodeClass', name: 'default', fieldPath: 'metadata.name' };
+    const replaced = (name: string) => {
+      const targets = [{ select: { kind: 'NodePool', name }, fieldPaths: ['spec.template.spec.nodeClassRef.name'] }];
+      return findingsOf({ replacements: [{ source, targets }] });
+    };
+    expect(replaced('default')).toEqual([]);
+    expect(replaced('defualt')).toMatchObject([
+      { location: { path: 'replacements[0].targets[0].select.name' }, remedy: 'write name: default in the target' },
+    ]);
+  });
+
   test('reports a NodePool that no base has, with those that are there, but not in a component', () => {
     const target = { kind: 'NodePool', name: 'gpu' };
     expect(patched(target).map(({ remedy }) => remedy)).toEqual([

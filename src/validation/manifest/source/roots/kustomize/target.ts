@@ -8,7 +8,7 @@ import { applyMerges, applyOperations, applyPatch, readPatch } from './changes/p
 import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
 import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
-import { SelectorFields } from './changes/selector';
+import { Selector, SelectorFields } from './changes/selector';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
 import { unmatchedTarget } from './changes/unmatched-target';
 import { InlineFields } from './inline-fields';
@@ -72,8 +72,11 @@ export class KustTarget {
       this.step(accumulated, ['images', index], () => changeImages(list.all, entry, config.images));
     for (const [index, entry] of (kustomization.replacements ?? []).entries())
       this.step(accumulated, ['replacements', index], () => {
-        for (const replacement of this.replacementsOf(entry))
+        for (const replacement of this.replacementsOf(entry)) {
+          // The places of a file of replacements are not kept.
+          if (entry.path === undefined) this.noteReplacement(accumulated, replacement, index);
           applyReplacement(list.all, replacement, accumulated.isIncomplete);
+        }
       });
   }
 
@@ -165,15 +168,22 @@ export class KustTarget {
     const { list, isIncomplete } = accumulated;
     notingReplacedLists(list.all, place, documents, () => {
       const isApplied = applyPatch(list, readPatch(documents, source), target, options, source, isIncomplete);
-      if (!isApplied && target) this.noteUnmatched(accumulated, target, field);
+      if (!isApplied && target) this.noteUnmatched(accumulated, target, [...field.slice(0, 2), 'target']);
     });
   }
 
-  private noteUnmatched(accumulated: Accumulated, target: SelectorFields, [field, index]: FieldPath): void {
+  private noteReplacement(accumulated: Accumulated, { targets = [] }: FieldReplacement, index: number): void {
+    for (const [position, { select }] of targets.entries()) {
+      if (!select || accumulated.list.all.some((resource) => new Selector(select).selects(resource))) continue;
+      this.noteUnmatched(accumulated, select, ['replacements', index, 'targets', position, 'select']);
+    }
+  }
+
+  private noteUnmatched(accumulated: Accumulated, target: SelectorFields, path: FieldPath): void {
     if (accumulated.isIncomplete) return;
     const isComponent = this.kustomization.kind === 'Component';
     const unmatched = unmatchedTarget(accumulated.list.all, target, isComponent);
-    const place = this.inlinePlace([field, index, 'target']);
+    const place = this.inlinePlace(path);
     if (unmatched) accumulated.unmatched.push({ ...unmatched, ...(place ? { place } : {}) });
   }
 
@@ -204,7 +214,7 @@ export class KustTarget {
     if (!Array.isArray(operations) || operations.length === 0)
       throw new KustomizeRefusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
     const isApplied = applyOperations(accumulated.list, operationsOf(operations), target);
-    if (!isApplied) this.noteUnmatched(accumulated, target, ['patchesJson6902', index]);
+    if (!isApplied) this.noteUnmatched(accumulated, target, ['patchesJson6902', index, 'target']);
   }
 
   private replacementsOf(entry: FieldReplacement & { readonly path?: string }): readonly FieldReplacement[] {
