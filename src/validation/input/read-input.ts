@@ -59,6 +59,9 @@ export interface Input {
   readonly listPatches?: readonly ListPatch[];
 }
 
+/** What the CDK writes into each template. */
+const MADE_BY_CDK = /"aws:cdk:path"|"CDKMetadata"|"BootstrapVersion"/;
+
 export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
   const sources = withoutPlannedFiles(given);
   const log = new ProblemLog();
@@ -85,8 +88,9 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
       name: templateName(path),
       region,
       account,
-      raw,
-      digest,
+      // A trial of a remedy changes resources, but not the text.
+      ...(edit === undefined ? { raw, digest } : { raw: asRecord(edit(raw)) ?? raw }),
+      source: stack === undefined && !MADE_BY_CDK.test(text) ? position.source : undefined,
       locate: (fieldPath) => position.locate(fieldPath),
     });
     return true;

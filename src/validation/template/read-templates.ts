@@ -120,6 +120,7 @@ function objectOf(template: Template, logicalId: string, resource: PlainRecord):
       resource: logicalId,
       ...(typeof construct === 'string' ? { construct } : {}),
     }),
+    source: template.source && { ...template.source, path: [...template.source.path, 'Resources', logicalId] },
   };
 }
 

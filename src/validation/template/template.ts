@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { FieldPath, SourceLocation } from '../manifest/object';
+import { FieldPath, ObjectSource, SourceLocation } from '../manifest/object';
 import { PlainRecord } from '../manifest/records';
 
 /** A CloudFormation template before the evaluation of intrinsic functions. */
@@ -12,6 +12,8 @@ export interface Template {
   readonly raw: PlainRecord;
   /** The result of `templateDigest`. */
   readonly digest?: string;
+  /** The text of a template that somebody writes. @default - a program makes the template */
+  readonly source?: ObjectSource;
   locate(path: FieldPath): SourceLocation;
 }
 

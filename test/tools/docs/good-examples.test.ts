@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { findingLines } from '../../../src/plugins/synth-report';
@@ -17,8 +17,19 @@ const SHOWS_MORE: readonly string[] = ['KARP-106', 'KARP-211', 'KARP-213', 'KARP
 const EDITED: readonly string[] = [
   ...['KARP-100', 'KARP-103', 'KARP-105', 'KARP-115', 'KARP-117', 'KARP-123', 'KARP-156', 'KARP-159', 'KARP-204'],
   ...['KARP-211', 'KARP-213', 'KARP-214', 'KARP-251', 'KARP-263', 'KARP-301', 'KARP-310', 'KARP-322', 'KARP-329'],
-  ...['KARP-330', 'KARP-403', 'KARP-407', 'KARP-417', 'KARP-421', 'KARP-427', 'KARP-428', 'KARP-434', 'KARP-502'],
-  ...['KARP-516', 'KARP-802', 'KARP-808', 'KARP-820', 'KARP-902', 'KARP-904', 'KARP-918', 'KARP-919'],
+  ...[
+    'KARP-330',
+    'KARP-403',
+    'KARP-407',
+    'KARP-417',
+    'KARP-421',
+    'KARP-427',
+    'KARP-428',
+    'KARP-434',
+    'KARP-502',
+    'KARP-503',
+  ],
+  ...['KARP-516', 'KARP-802', 'KARP-808', 'KARP-820', 'KARP-604', 'KARP-902', 'KARP-904', 'KARP-918', 'KARP-919'],
 ];
 
 describe.each(RULES.map(({ id }) => id))('%s', (id) => {
@@ -107,7 +118,7 @@ async function findingsWithEdit({ rule, fix }: Finding): Promise<readonly Findin
   const folder = mkdtempSync(join(tmpdir(), 'edit-'));
   try {
     cpSync(join(EXAMPLES, rule), join(folder, EXAMPLES, rule), { recursive: true });
-    for (const shared of ['pool.yaml', 'class.yaml'])
+    for (const shared of readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml')))
       copyFileSync(join(EXAMPLES, shared), join(folder, EXAMPLES, shared));
     const path = join(folder, fix!.file);
     const { file } = withFixes({ path, text: readFileSync(path, 'utf8') }, [fix!]);

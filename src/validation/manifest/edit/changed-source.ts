@@ -38,7 +38,17 @@ function changeOf(changes: readonly ObjectFix[]): (object: Raw) => Raw {
   const editsOf = new Map<string, readonly FieldEdit[]>();
   for (const { object, fix } of changes)
     editsOf.set(changedObjectKey(object), [...(editsOf.get(changedObjectKey(object)) ?? []), ...fix.edits]);
+  const changedResource = (resource: unknown, logicalId: string) => {
+    const edits = editsOf.get(JSON.stringify([asRecord(resource)?.Type, '', logicalId]));
+    return edits === undefined ? resource : (asRecord(editedValue(resource, edits)) ?? resource);
+  };
   return (object) => {
+    const resources = asRecord(object.Resources);
+    if (resources !== undefined && object.kind === undefined)
+      return {
+        ...object,
+        Resources: Object.fromEntries(Object.entries(resources).map(([id, raw]) => [id, changedResource(raw, id)])),
+      };
     const metadata = asRecord(object.metadata);
     const edits = editsOf.get(JSON.stringify([object.kind, metadata?.namespace ?? '', metadata?.name]));
     return edits === undefined ? object : (asRecord(editedValue(object, edits)) ?? object);

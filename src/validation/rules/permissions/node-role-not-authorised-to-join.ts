@@ -1,6 +1,15 @@
 import { parse } from 'yaml';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
-import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
+import {
+  accessEntryTypeOf,
+  asRecord,
+  FieldFix,
+  NODE_GROUPS,
+  removeField,
+  setField,
+  unsafeFix,
+  WINDOWS_NODE_GROUP,
+} from '../../../contract';
 import { listText, nearestName, shortListText, valueText } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestObject } from '../../manifest/model';
@@ -121,7 +130,15 @@ function judgeEntry(nodeRole: NodeClassRole, role: Role, entry: AccessEntry, all
       'the cluster refuses them, and Karpenter keeps launching paid replacements',
     remedy: `write ${resource.tool === 'Terraform' ? `type = "${needed}"` : `Type: ${needed}`}, without access policies`,
     evidence: { role: role.name, type: entryType, needed, nodeClasses: names, consequence: 'never-joins' },
+    fix: typeFix(resource, needed),
   };
+}
+
+/** Entries of nodes have no access policies. */
+function typeFix({ object, tool }: AccessEntry['resource'], needed: string): FieldFix | undefined {
+  const { AccessPolicies: policies } = asRecord(object.raw.Properties) ?? {};
+  const removal = policies === undefined ? [] : [removeField(['Properties', 'AccessPolicies'])];
+  return tool === 'Terraform' ? undefined : unsafeFix(setField(['Properties', 'Type'], needed), ...removal);
 }
 
 function neededType({ nodeClass }: NodeClassRole): string {

@@ -2,10 +2,13 @@ import { delivers, isOtherBus } from './event-match';
 import { listenedQueues } from './interruption-queue';
 import {
   CAPACITY_RESERVATION_INTERRUPTION,
+  FieldFix,
   InterruptionEvent,
   karpenterEvents,
   REBALANCE,
+  setField,
   SPOT_INTERRUPTION,
+  unsafeFix,
 } from '../../../../contract';
 import { editDistance } from '../../../../model';
 import { releaseOf } from '../../../controller';
@@ -49,6 +52,7 @@ export const eventRuleMissing = defineRule({
         `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
       evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
       severity,
+      ...(flawed?.fix ? { fix: flawed.fix, isTypo: true } : {}),
     };
   },
 });
@@ -110,6 +114,7 @@ interface Flaw {
   readonly path: FieldPath;
   readonly flaw: string;
   readonly remedy: string;
+  readonly fix?: FieldFix;
 }
 
 /** Why a rule that seems to be meant for the event does not deliver it. */
@@ -153,6 +158,10 @@ function misspelt(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
     path: ['Properties', 'EventPattern', 'detail-type', ...meant.step],
     flaw: `rule ${rule.resource.object.name} matches "${meant.written}", but the event is called "${type}"`,
     remedy: `write detail-type: ${type}`,
+    fix:
+      rule.resource.tool === 'Terraform'
+        ? undefined
+        : unsafeFix(setField(['Properties', 'EventPattern', 'detail-type', ...meant.step], type)),
   };
 }
 
