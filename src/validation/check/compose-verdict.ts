@@ -148,7 +148,8 @@ function summarise(
 }
 
 function costSummary(context: RuleContext): CostSummary {
-  const { usdPerHour, lowerBoundUsdPerHour, ...others } = new PlanCost(context).summary();
+  const cost = new PlanCost(context);
+  const { usdPerHour, lowerBoundUsdPerHour, ...others } = cost.summary();
   const found = context.options.searchesFleet === true ? bestFound(context) : undefined;
   const openReservations = nodesInOpenReservations(context);
   return {
@@ -156,6 +157,7 @@ function costSummary(context: RuleContext): CostSummary {
     lowerBoundUsdPerHour,
     ...(found === undefined ? {} : { bestFound: found }),
     ...others,
+    ...cost.topology(),
     ...(openReservations === undefined ? {} : { openReservations }),
   };
 }

@@ -44,7 +44,6 @@ export class PlanCost {
       ...(gap === undefined || usdPerHour === lowerBound
         ? {}
         : { aboveLowerBound: partsOf(gap, usdPerHour! - lowerBound!) }),
-      ...this.topology(usdPerHour),
       currency: catalog.currency,
       prices: priceSources(
         launched.flatMap(({ launch }, index) => (launch.cheapest.reservation === undefined ? [bills[index]] : [])),
@@ -53,9 +52,10 @@ export class PlanCost {
     };
   }
 
-  /** The price, less the difference that topology makes to Karpenter's passes. */
-  private topology(price: number | null): Pick<CostSummary, 'topology'> {
+  /** The price, less the difference that topology makes to Karpenter's passes. Schedules the pods several times. */
+  topology(): Pick<CostSummary, 'topology'> {
     const { catalog, plan, passesPlan = plan } = this.context;
+    const price = this.usdPerHour();
     if (price === null) return {};
     const found = topologyCost({ ...this.context, plan: passesPlan }, (input, freed) =>
       new PlanCost({ input, plan: freed, catalog }).usdPerHour(),
