@@ -43,6 +43,8 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
     if (entry) return judgeEntry(nodeRole, role, entry, nodeRoles(nodeClasses, aws));
     // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
     if (aws.nodeGroups.some((group) => group.role === role.arn)) return undefined;
+    const foreign = aws.accessEntries.find((other) => isForNoNode(other, aws));
+    if (foreign) return foreignEntry(nodeRole, role, foreign, aws);
     if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
       return unknown('whether an access entry is for its role is known only at deployment');
     return judgeMapping(aws, objects, nodeRole, role);
@@ -139,6 +141,29 @@ function typeFix({ object, tool }: AccessEntry['resource'], needed: string): Fie
   const { AccessPolicies: policies } = asRecord(object.raw.Properties) ?? {};
   const removal = policies === undefined ? [] : [removeField(['Properties', 'AccessPolicies'])];
   return tool === 'Terraform' ? undefined : unsafeFix(setField(['Properties', 'Type'], needed), ...removal);
+}
+
+/** Whether an entry for nodes has a role that no instance can have. */
+function isForNoNode({ entryType, principal }: AccessEntry, { roles }: AwsModel): boolean {
+  if (entryType !== ANY_SYSTEM && !TYPES_BY_SYSTEM.includes(entryType)) return false;
+  const trust = roles.find(({ arn }) => arn === principal)?.trust;
+  return (
+    trust?.every(({ principals }) => !principals.some((one) => /^Service:ec2\b/.test(one) || hasUnknown(one))) === true
+  );
+}
+
+function foreignEntry(nodeRole: NodeClassRole, role: Role, entry: AccessEntry, { roles }: AwsModel): SubjectFinding {
+  const { resource, entryType, principal } = entry;
+  const other = roles.find(({ arn }) => arn === principal)!;
+  return {
+    object: resource.object,
+    path: ['Properties', 'PrincipalArn'],
+    message:
+      `is an access entry of type ${entryType} for role ${other.resource.object.name}, which EC2 may not assume, and nodes of ` +
+      `EC2NodeClass ${nodeRole.nodeClass.object.name} have role ${role.resource.object.name}: the cluster refuses them`,
+    remedy: `write the ARN of role ${role.resource.object.name}`,
+    evidence: { role: role.name, entry: other.name, consequence: 'never-joins' },
+  };
 }
 
 function neededType({ nodeClass }: NodeClassRole): string {

@@ -72,6 +72,22 @@ describe('AWS resources in Terraform files', () => {
     expect(messagesOf(ROLE + text, 'KARP-603')).toEqual([]);
   });
 
+  test('fail if the access entry of nodes is for a role that EC2 may not assume', () => {
+    const other = ROLE.replace('"node"', '"other"').replace('"nodes"', '"other"');
+    const entry = (role: string, type = 'EC2_LINUX') =>
+      `resource "aws_eks_access_entry" "node" {\n  cluster_name = "prod"\n  principal_arn = aws_iam_role.${role}.arn\n  type = "${type}"\n}\n`;
+    const messages = (trust: string, text: string) =>
+      messagesOf(ROLE + other.replace('ec2.amazonaws.com', trust) + text, 'KARP-604');
+    expect(messages('pods.eks.amazonaws.com', entry('other'))).toEqual([
+      expect.stringContaining(
+        'for role aws_iam_role.other, which EC2 may not assume, and nodes of EC2NodeClass default',
+      ),
+    ]);
+    expect(messages('ec2.amazonaws.com', entry('other'))).toEqual([]);
+    expect(messages('pods.eks.amazonaws.com', entry('other', 'STANDARD'))).toEqual([]);
+    expect(messages('pods.eks.amazonaws.com', entry('node'))).toEqual([]);
+  });
+
   test('fail if EC2 may not assume the node role', () => {
     const text = ROLE.replace('ec2.amazonaws.com', 'eks.amazonaws.com') + attached(NEEDED);
     expect(messagesOf(text, 'KARP-603')[0]).toContain('which EC2 may not assume');
