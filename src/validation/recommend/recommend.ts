@@ -137,6 +137,8 @@ class Recommender {
   private readonly rejected = new Map<string, string>();
   private readonly checked = new Map<string, Recommendation | undefined>();
   private attempts = 0;
+  /** Whether changes that save are left out, because the whole checks are used up. */
+  private isCut = false;
   /** By the root. */
   private readonly trials = new Map<string, Trial>();
   private readonly chanceFindings = new Map<string, ChanceFindings>();
@@ -165,14 +167,18 @@ class Recommender {
     const recommendations = chooseRecommendations(
       candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),
     );
-    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut) };
+    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut || this.isCut) };
   }
 
   private checkedOnce(changes: readonly PoolChange[]): Recommendation | undefined {
     const key = titleOf({ changes });
     const { length } = this.session.input.pods;
     const most = Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, Math.floor(CHECK_WORK / Math.max(1, length))));
-    if (!this.checked.has(key)) this.checked.set(key, this.attempts < most ? this.check(changes) : undefined);
+    if (!this.checked.has(key)) {
+      const isChecked = this.attempts < most;
+      this.isCut ||= !isChecked;
+      this.checked.set(key, isChecked ? this.check(changes) : undefined);
+    }
     return this.checked.get(key);
   }
 
