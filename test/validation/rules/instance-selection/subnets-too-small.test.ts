@@ -51,6 +51,7 @@ describe('KARP-268 subnets-too-small', () => {
     ['cidrsubnet of a literal', subnets('cidrsubnet("10.0.0.0/16", 12, count.index)'), 5],
     ['cidrsubnet of a local', subnets('cidrsubnet(local.vpc, 12, count.index + 1)'), 5],
     ['a list of a module', vpcModule('["10.0.0.0/28", "10.0.0.16/28"]'), 3],
+    ['cidrsubnets of equal sizes', vpcModule('slice(cidrsubnets("10.0.0.0/16", 12, 12, 12), 0, 2)'), 3],
     ['a computed list of a module', vpcModule('[for k, v in local.azs : cidrsubnet("10.0.0.0/20", 8, k)]'), 3],
   ])('reports Terraform subnets by %s, at their line', (_, text, line) => {
     const [finding, ...others] = findingsIn(text);
@@ -65,6 +66,7 @@ describe('KARP-268 subnets-too-small', () => {
     expect(findingsIn(subnets('cidrsubnet(local.vpc, 4, count.index)'))).toEqual([]);
     expect(findingsIn(subnets('cidrsubnet(var.vpc, 12, count.index)'))).toEqual([]);
     expect(findingsIn(vpcModule('var.private_subnets'))).toEqual([]);
+    expect(findingsIn(vpcModule('cidrsubnets("10.0.0.0/16", 12, 4)'))).toEqual([]);
     expect(findingsIn(subnets('"10.0.0.0/28"').replace('vpc_id', 'ipv6_cidr_block = "::/64"\n  vpc_id'))).toEqual([]);
   });
 

@@ -2,8 +2,12 @@ import { Evaluator, Scope } from './hcl/evaluate';
 import { HclExpression } from './hcl/syntax';
 
 const LITERAL = /^\d{1,3}(?:\.\d{1,3}){3}\/(\d{1,2})$/;
-/** A call of `cidrsubnet`, whose number of the subnet does not matter. */
-const SUBNET = /\bcidrsubnet\(\s*(?:"([\d./]+)"|([\w.]+))\s*,\s*(\d{1,2})\s*,/;
+/**
+ * A call of `cidrsubnet`, whose number of the subnet does not matter, or of `cidrsubnets` with equal sizes. Blanks are
+ * bounded, because unbounded ones would take quadratic time.
+ */
+const SUBNET =
+  /\bcidrsubnet(?:\(\s{0,80}(?:"([\d./]+)"|([\w.]+))\s{0,80},\s{0,80}(\d{1,2})\s{0,80},|s\(\s{0,80}(?:"([\d./]+)"|([\w.]+))\s{0,80},\s{0,80}(\d{1,2})\s{0,80}(?:,\s{0,80}\6\s{0,80})*,?\s{0,80}\))/;
 
 /**
  * The lengths of the prefixes of IPv4 blocks, such as 28 for `10.0.1.0/28` and for `cidrsubnet("10.0.0.0/16", 12, 3)`.
@@ -26,7 +30,8 @@ function literalLength(value: unknown): number | undefined {
 }
 
 function computedLength(written: string, scope: Scope): number | undefined {
-  const [, block, name, bits] = SUBNET.exec(written) ?? [];
+  const [, ...parts] = SUBNET.exec(written) ?? [];
+  const [block, name, bits] = parts[2] === undefined ? parts.slice(3) : parts;
   if (bits === undefined) return undefined;
   const found = name === undefined ? undefined : scope.lookUp(name.split('.'));
   const base = literalLength(block ?? (found && new Evaluator(scope).valueOf(found)));
