@@ -99,6 +99,11 @@ export class CloudProvider {
     if (this.unavailable.length < before) this.refreshOfferings();
   }
 
+  /** Whether EC2 refuses to launch some offerings now. */
+  public get hasUnavailable(): boolean {
+    return this.unavailable.length > 0;
+  }
+
   /** When the next offering becomes available again. */
   public get nextRetry(): Instant {
     return Math.min(Infinity, ...this.unavailable.map(({ until }) => until));

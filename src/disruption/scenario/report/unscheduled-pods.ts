@@ -99,8 +99,24 @@ function refusalsOf(
         why: `it is not evaluated, and therefore not scheduled: ${unevaluated.causes.join(', ')}`,
       };
     const refused = unschedulable.filter(({ group }) => group === index);
-    return { refused: refused.length, why: refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '' };
+    return { refused: refused.length, why: refused.length === 0 ? '' : reasonsText(refused[0].reasons, cluster) };
   });
+}
+
+/** Karpenter leaves out a NodePool if EC2 launches none of its instance types now. */
+function reasonsText(
+  reasons: ReadonlyArray<{ readonly nodePool: string; readonly message: string }>,
+  { cloudProvider, config }: SimulatedCluster,
+): string {
+  const unmentioned = cloudProvider.hasUnavailable
+    ? config.scheduling.nodePools.filter(({ name, replicas }) => {
+        return replicas === undefined && reasons.every(({ nodePool }) => nodePool !== name);
+      })
+    : [];
+  return [
+    ...reasons.map(({ message }) => message),
+    ...unmentioned.map(({ name }) => `EC2 launches no instance type of NodePool ${name} now`),
+  ].join('; ');
 }
 
 function unscheduled(pods: readonly SimulatedPod[], why: string): UnscheduledPods[] {

@@ -39,7 +39,22 @@ describe('no-spot', () => {
 
   test('leaves pods pending if the NodePool allows spot only', () => {
     const [{ pending, unplaced, fallback }] = report('no-spot', [spot('a')], ['spot']);
-    expect([pending.length, unplaced.length, fallback?.waitingPods]).toEqual([1, 1, 0]);
+    expect([pending.length, fallback?.waitingPods]).toEqual([1, 0]);
+    expect(unplaced.map(({ why }) => why)).toEqual(['nodepool requirements filtered out all available instance types']);
+  });
+
+  test('names the NodePool without capacity if another one refuses the pods', () => {
+    const limitedTo = (...capacityTypes: string[]) => [ofTypes(...TYPES), isIn(Label.CAPACITY_TYPE, ...capacityTypes)];
+    const taints = [{ key: 'team', value: 'data', effect: 'NoSchedule' as const }];
+    const pools = [
+      anyPool({ requirements: limitedTo('spot') }),
+      anyPool({ name: 'data', requirements: limitedTo('on-demand'), taints }),
+    ];
+    const cluster = clusterOf([spot('a')], { pools, replicas: new Map([[WEB, 1]]) });
+    const [{ unplaced }] = runScenario('no-spot', cluster, { start: NOW, times: TIMES });
+    expect(unplaced.map(({ why }) => why)).toEqual([
+      expect.stringMatching(/^did not tolerate taint .*; EC2 launches no instance type of NodePool default now$/),
+    ]);
   });
 
   test('cannot happen without a spot node', () => {
