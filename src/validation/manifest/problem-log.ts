@@ -142,9 +142,9 @@ export class ProblemLog {
   }
 }
 
-/** The remedy `remove it` as an edit. A requirement goes as a whole. */
+/** The remedy `remove it`, or `remove weight`, as an edit. A requirement goes as a whole. */
 function removalOf({ path, remedy }: FieldProblem): FieldFix | undefined {
-  if (!/^remove it(:|$)/.test(remedy)) return undefined;
+  if (!/^remove it(:|$)/.test(remedy) && remedy !== `remove ${String(path.at(-1))}`) return undefined;
   const isOfRequirement = path.at(-1) === 'key' && typeof path.at(-2) === 'number';
   return unsafeFix(removeField(isOfRequirement ? path.slice(0, -1) : path));
 }

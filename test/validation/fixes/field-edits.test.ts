@@ -41,6 +41,16 @@ test.each<[string, FieldEdit[], string, string]>([
   ['a value that needs quotes', [set(['a'], 'yes')], 'a: z\n', 'a: "yes"\n'],
   ['a number into a string, as it is written', [quote(['a'])], 'a: 1.10 # one\n', 'a: "1.10" # one\n'],
   ['an item of a list', [set(['a', 1], 'x')], 'a:\n- b\n- c\n', 'a:\n- b\n- x\n'],
+  ['a removed item in flow style', [remove(['a', 0])], 'a: [b, c] # one\n', 'a: [c] # one\n'],
+  ['the last item in flow style', [remove(['a', 1])], 'a: [b, c]\n', 'a: [b]\n'],
+  ['the only item in flow style', [remove(['a', 0])], 'a: [b]\n', 'a: []\n'],
+  ['a removed item in block style', [remove(['a', 0])], 'a:\n- b: 1\n  c: 2\n- b: 2 # two\n', 'a:\n- b: 2 # two\n'],
+  [
+    'items and fields, by the indices of the unchanged list',
+    [remove(['a', 0]), set(['a', 2], 'x')],
+    'a:\n- b\n- c\n- d\n',
+    'a:\n- c\n- x\n',
+  ],
   [
     'a missing field, below the last one',
     [set(['a', 'c'], 1)],

@@ -287,6 +287,16 @@ describe('remedies', () => {
     );
   });
 
+  test.each([
+    [`${TEMPLATE}  replicas: 2\n  weight: 5\n`, 'remove weight'],
+    [
+      TEMPLATE.replace('requirements: []', 'requirements: [{ key: karpenter.sh/nodepool, operator: Exists }]'),
+      'remove requirements[0]',
+    ],
+  ])('remove what is superfluous, as an edit that a user looks at first: %j', (spec, title) => {
+    expect(read(nodePool(spec)).problems.map(({ fix }) => [fix?.title, fix?.safe])).toEqual([[title, false]]);
+  });
+
   test('move limits in the form of a Provisioner', () => {
     expect(messagesWithRemedies(nodePool(`${TEMPLATE}  limits: { resources: { cpu: 1000 } }\n`))).toEqual([
       'spec.limits.resources: must be a Kubernetes quantity, got {"cpu":1000}; move its entries to spec.limits',

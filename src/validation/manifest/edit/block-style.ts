@@ -69,6 +69,21 @@ export function removeFromBlock(document: DocumentText, map: BlockMap, index: nu
   ];
 }
 
+/** Removes an item with its lines. The only item stays: without it, the list would be null. */
+export function removeFromBlockList(
+  document: DocumentText,
+  { items }: YAMLSeq<Node | null>,
+  index: number,
+): OffsetEdit[] | undefined {
+  const [start, end] = [items[index]?.range?.[0], contentEnd(items[index])];
+  if (start === undefined || end === undefined || end.isBlockScalar || items.length < 2) return undefined;
+  const lineStart = document.lineStart(start);
+  const lineEnd = document.lineEndAt(end.offset);
+  const newline = /^\r?\n/.exec(document.text.slice(lineEnd, lineEnd + 2))?.[0].length ?? 0;
+  const isAlone = /^\s*-\s+$/.test(document.text.slice(lineStart, start)) && newline > 0;
+  return isAlone ? [{ start: lineStart, end: lineEnd + newline, text: '' }] : undefined;
+}
+
 function isBelowComment(document: DocumentText, offset: number): boolean {
   const start = document.lineStart(offset);
   return (

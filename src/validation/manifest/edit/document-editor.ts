@@ -1,7 +1,7 @@
 import { isCollection, isMap, isScalar, isSeq, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { appendToBlock, insertIntoBlock, removeFromBlock } from './block-style';
+import { appendToBlock, insertIntoBlock, removeFromBlock, removeFromBlockList } from './block-style';
 import { Collection, DocumentText, MapEntry, insertion, isBlockScalar, isEmptyNode, isFlow } from './document-text';
-import { appendToFlow, insertIntoFlow, removeFromFlow } from './flow-style';
+import { appendToFlow, insertIntoFlow, removeFromFlow, removeFromFlowList } from './flow-style';
 import { OffsetEdit } from './offset-edit';
 import { blockLines, inlineText, writtenScalar } from './value-text';
 import { FieldEdit, FieldPath } from '../../../contract';
@@ -67,9 +67,14 @@ class DocumentEditor {
 
   public remove(path: FieldPath): readonly OffsetEdit[] | undefined {
     const place = this.document.placeOf(path);
+    if (isSeq(place?.parent)) return this.removeItem(place.parent as YAMLSeq<Node | null>, place.index);
     if (!place?.parent || !place.entry) return undefined;
     const map = place.parent as YAMLMap<Node, Node | null>;
     return isFlow(map) ? removeFromFlow(map, place.index) : removeFromBlock(this.document, map, place.index);
+  }
+
+  private removeItem(list: YAMLSeq<Node | null>, index: number): readonly OffsetEdit[] | undefined {
+    return isFlow(list) ? removeFromFlowList(list, index) : removeFromBlockList(this.document, list, index);
   }
 
   private replace(node: Node | null, value: unknown): OffsetEdit[] | undefined {

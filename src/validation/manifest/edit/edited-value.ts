@@ -16,7 +16,18 @@ export function editedValue(value: unknown, edits: readonly FieldEdit[]): unknow
   // A renamed field is found by its old name only before.
   const isRename = ({ operation }: FieldEdit) => operation === 'rename';
   const inOrder = [...edits.filter((edit) => !isRename(edit)), ...edits.filter(isRename)];
-  return inOrder.every((edit) => apply(copy, edit)) ? copy : undefined;
+  if (!inOrder.every((edit) => apply(copy, edit))) return undefined;
+  const removesItems = edits.some(({ operation, path }) => operation === 'remove' && typeof path.at(-1) === 'number');
+  return removesItems ? withoutHoles(copy) : copy;
+}
+
+/** Items are removed at the end, so that the indices of all edits are those of the unchanged list. */
+function withoutHoles(value: unknown): unknown {
+  // `filter` skips holes, but no undefined values.
+  if (Array.isArray(value)) return value.filter(() => true).map(withoutHoles);
+  const record = asRecord(value);
+  for (const [key, item] of Object.entries(record ?? {})) (record as Record<string, unknown>)[key] = withoutHoles(item);
+  return value;
 }
 
 /** Whether two values are the same JSON, in any order of the keys. */
@@ -49,6 +60,8 @@ function apply(root: unknown, edit: FieldEdit): boolean {
       return delete parent[name];
     }
     case 'remove': {
+      const [list, index] = [valueAt(root, edit.path.slice(0, -1)), edit.path.at(-1)];
+      if (Array.isArray(list) && typeof index === 'number') return index in list && delete list[index];
       const [parent, name] = parentAt(root, edit.path);
       return parent !== undefined && name in parent && delete parent[name];
     }

@@ -40,6 +40,16 @@ export function removeFromFlow(map: FlowMap, index: number): OffsetEdit[] | unde
   return previous === undefined ? undefined : [{ start: previous, end, text: '' }];
 }
 
+/** Removes an item with the comma after it, or before it if it is the last one. */
+export function removeFromFlowList({ items }: YAMLSeq<Node | null>, index: number): OffsetEdit[] | undefined {
+  const [start, end] = [items[index]?.range?.[0], contentEnd(items[index])?.offset];
+  if (start === undefined || end === undefined) return undefined;
+  const next = items[index + 1]?.range?.[0];
+  if (next !== undefined) return [{ start, end: next, text: '' }];
+  const previous = index === 0 ? start : contentEnd(items[index - 1])?.offset;
+  return previous === undefined ? undefined : [{ start: previous, end, text: '' }];
+}
+
 function insertAfter(
   document: DocumentText,
   start: number | undefined,
