@@ -60,7 +60,8 @@ export function recommendFor(
     session.ruleContext,
   ).summary();
   const problems = session.model.problems.filter(isUnreadable);
-  const present = usdPerHour === null ? {} : consolidatedPrice(session);
+  const isBrief = options.isBrief === true;
+  const present = usdPerHour === null || isBrief ? {} : consolidatedPrice(session);
   const base = {
     schemaVersion: '1',
     currency,
@@ -68,13 +69,12 @@ export function recommendFor(
     usdPerHour,
     ...present,
     lowerBoundUsdPerHour,
-    ...(options.isBrief === true ? {} : bestFoundFor(session)),
+    ...(isBrief ? {} : bestFoundFor(session)),
     problems,
   } as const;
   if (usdPerHour !== null && options.findsNoChanges === true)
     return { ...base, recommendations: [], tried: 0, notes: [] };
-  if (usdPerHour !== null)
-    return { ...base, ...new Recommender(session, origin, present).run(options.isBrief === true) };
+  if (usdPerHour !== null) return { ...base, ...new Recommender(session, origin, present, isBrief).run() };
   const note =
     notEvaluated === undefined
       ? 'no node is launched, so there is nothing to make cheaper'
@@ -142,19 +142,23 @@ class Recommender {
   /** By the root. */
   private readonly trials = new Map<string, Trial>();
   private readonly chanceFindings = new Map<string, ChanceFindings>();
+  /** The changed input of each recommendation. */
+  private readonly patched = new Map<Recommendation, CheckSession>();
 
   /** @param present the price of the fleet as it is after consolidation, if it is known */
   public constructor(
     private readonly session: CheckSession,
     private readonly origin: Origin,
     private readonly present: ConsolidatedPrice,
+    private readonly isBrief: boolean,
   ) {
     const used = new Set(session.ruleContext.plan.nodeClaims.map(({ nodePool }) => nodePool));
     this.pools = session.model.nodePools.filter(({ spec }) => spec !== undefined && used.has(spec.name));
     this.written = new WrittenChanges(new Map(this.pools.map(({ object }) => [object.name, object])), origin.files);
   }
 
-  public run(isBrief: boolean): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
+  public run(): Pick<Recommendations, 'recommendations' | 'tried' | 'notes'> {
+    const { isBrief } = this;
     const all = poolChanges(this.session, this.pools);
     const possible = isBrief ? all.filter(({ consent }) => consent === undefined) : all;
     const changes = isBrief ? possible.filter((change) => this.written.fixOf(change) !== undefined) : possible;
@@ -167,7 +171,22 @@ class Recommender {
     const recommendations = chooseRecommendations(
       candidates.flatMap((candidate) => this.checkedOnce(candidate.changes) ?? []),
     );
-    return { recommendations, tried, notes: this.notes(recommendations.length, tried, isCut || this.isCut) };
+    return {
+      recommendations: isBrief ? this.firstThatSaves(recommendations) : recommendations,
+      tried,
+      notes: this.notes(recommendations.length, tried, isCut || this.isCut),
+    };
+  }
+
+  /** Consolidates only the fleets of as many recommendations as it takes, because `check` must be fast. */
+  private firstThatSaves(recommendations: readonly Recommendation[]): Recommendation[] {
+    const present = recommendations.length === 0 ? {} : consolidatedPrice(this.session);
+    for (const recommendation of recommendations) {
+      const before = { ...recommendation.before, ...present };
+      const after = { ...recommendation.after, ...consolidatedPrice(this.patched.get(recommendation)!) };
+      if (savesAfterConsolidation(before, after)) return [{ ...recommendation, before, after }];
+    }
+    return [];
   }
 
   private checkedOnce(changes: readonly PoolChange[]): Recommendation | undefined {
@@ -191,7 +210,10 @@ class Recommender {
     const made = better ?? attempt;
     const { files, remedies, chanceFindings } = made;
     const before = { ...made.before, ...this.present };
-    const after = { ...made.after, ...(objection === undefined ? consolidatedPrice(made.trial.session) : {}) };
+    const after = {
+      ...made.after,
+      ...(objection === undefined && !this.isBrief ? consolidatedPrice(made.trial.session) : {}),
+    };
     const others = objection ?? (savesAfterConsolidation(before, after) ? this.otherRoots(files) : CONSOLIDATES);
     if (typeof others === 'string') {
       this.reject({ changes, before, after }, others);
@@ -199,7 +221,7 @@ class Recommender {
     }
     const isWritten = files.length > 0;
     const chances = [...chanceFindings, ...others.chanceFindings];
-    return {
+    const recommendation: Recommendation = {
       changes: changes.map(({ nodePool, description, consent, condition }, index) => ({
         nodePool,
         description,
@@ -215,6 +237,8 @@ class Recommender {
       ...(others.prices.length === 0 ? {} : { otherRoots: others.prices }),
       files,
     };
+    this.patched.set(recommendation, made.trial.session);
+    return recommendation;
   }
 
   /** Undefined if the changes cannot be made, or save nothing. */
