@@ -84,6 +84,13 @@ describe('KARP-010 variable-emptied-by-flux', () => {
     expect(findingsOf(objects, from.replace('vars', 'vars, optional: true'))).toEqual([]);
   });
 
+  test('reads long names and many variables in time that grows with their number', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `\${V${index}}`).join('');
+    const started = process.cpuUsage().user;
+    findingsOf([classWith(`#!/bin/bash\n${many}\${${'a'.repeat(15000)}\n`), nodePool('default')], VALUES);
+    expect(process.cpuUsage().user - started).toBeLessThan(5e6);
+  });
+
   test('passes defaults, escaped variables, variables without braces and objects that Flux leaves', () => {
     const objects = [classWith('#!/bin/bash\nA=1\necho $A $\${A} \${B:-none}\n'), nodePool('default')];
     expect(findingsOf(objects, VALUES)).toEqual([]);

@@ -33,8 +33,10 @@ export type FindValues = (kind: string, name: string) => PlainRecord | undefined
 const NAME = /^[_a-z]\w*$/i;
 /** A name, maybe with a default that has no placeholder in it. Other forms of envsubst are left as they are. */
 const PLACEHOLDER = /\$\{([_a-z]\w*)(?:(?::=|:-|=)([^${}]*))?\}/gi;
-/** A name, maybe with its length asked for, and what follows the name. */
-const USED = /\$\{#?([_a-z]\w*)([^${}]*)\}/gi;
+/** A name, or its length, and what follows. That begins with another character, so that matching takes linear time. */
+const USED = /\$\{#?([_a-z]\w*)((?:[^${}\w][^${}]*)?)\}/gi;
+/** So many variables of a text are looked for in it. */
+const MOST_VARIABLES = 100;
 /** A function of envsubst without a default, such as `${NAME,,}` and `${NAME:2:8}`. */
 const FUNCTION = /^(?:[,^#%/]|:\s*-?\d|$)/;
 /** envsubst has no arrays: it stops with "bad substitution". */
@@ -181,7 +183,7 @@ function emptiedInText(written: string, path: FieldPath, { values, isComplete, b
   const uses = new Map(
     [...unescaped.matchAll(USED)].map(([text, name, rest]) => [`${name}${rest.slice(0, 1)}`, { text, name, rest }]),
   );
-  return [...uses.values()].flatMap(({ text, name, rest }): EmptiedVariable[] => {
+  return [...uses.values()].slice(0, MOST_VARIABLES).flatMap(({ text, name, rest }): EmptiedVariable[] => {
     const isRefused = ARRAY.test(rest);
     const isAssigned = isRefused || isSetIn(unescaped, name);
     const variable = { path, text, written, isAssigned, isRefused, by };

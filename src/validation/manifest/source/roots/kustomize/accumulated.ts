@@ -27,6 +27,8 @@ export class Accumulated {
   public readonly remote = new Set<string>();
   /** Patches whose targets select nothing. Those of inline fields have no file. */
   public readonly unmatched: UnmatchedEntry[] = [];
+  /** How many targets that select nothing have been compared with all objects. */
+  public compared = 0;
   /** Whether the objects are changed together with others that are built elsewhere. */
   public isPart = false;
 

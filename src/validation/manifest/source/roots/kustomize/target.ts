@@ -19,6 +19,9 @@ import { documentValues, resourcesOf } from './resources/read-resources';
 import { isFields } from './values';
 import { FieldPath, SourceFile } from '../../../model';
 
+/** Comparing a target with the names of all objects takes long. */
+const MOST_COMPARED = 100;
+
 /** One kustomization: makes its generated objects, and changes all objects that it has collected. */
 export class KustTarget {
   /** @param inline the fields of the kustomization that its file does not have */
@@ -180,7 +183,7 @@ export class KustTarget {
   }
 
   private noteUnmatched(accumulated: Accumulated, target: SelectorFields, path: FieldPath): void {
-    if (accumulated.isIncomplete) return;
+    if (accumulated.isIncomplete || accumulated.compared++ >= MOST_COMPARED) return;
     const isComponent = this.kustomization.kind === 'Component';
     const unmatched = unmatchedTarget(accumulated.list.all, target, isComponent);
     const place = this.inlinePlace(path);
