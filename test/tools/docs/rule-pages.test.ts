@@ -14,6 +14,8 @@ import { folderOf } from '../../cli/run';
 /** With a copy of the examples, in which files are changed and restored. */
 const FOLDER = folderOf({});
 const PAGES = join(__dirname, '../../../docs/rules');
+/** The right name of a target shows what else is wrong with the target. */
+const SHOWS_MORE: readonly string[] = ['KARP-434'];
 /** The package contains the pages in one compressed file. */
 const MAX_PACKED_BYTES = 100_000;
 
@@ -43,7 +45,10 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
       const after = await findingsAfter(id, finding.fix!);
       expect(countOf(after, finding)).toBeLessThan(countOf(before, finding));
       const worse = after.filter(
-        (found) => found.severity !== 'info' && countOf(after, found) > countOf(before, found),
+        (found) =>
+          found.severity !== 'info' &&
+          !SHOWS_MORE.includes(finding.rule) &&
+          countOf(after, found) > countOf(before, found),
       );
       expect(
         worse.map(({ rule: other, message }) => `${finding.rule} → ${finding.fix!.title} → ${other}: ${message}`),

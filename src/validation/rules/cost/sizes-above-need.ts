@@ -18,7 +18,7 @@ const HOURS_A_MONTH = 730;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#instance-types */
 export const sizesAboveNeed = defineRule<LaunchingPool>({
-  id: 'KARP-1003',
+  id: 'KARP-1013',
   name: 'sizes-above-need',
   severity: 'warning',
   summary:

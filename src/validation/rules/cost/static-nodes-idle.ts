@@ -13,7 +13,7 @@ const HOURS_A_MONTH = 730;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas */
 export const staticNodesIdle = defineRule<LaunchingPool>({
-  id: 'KARP-1004',
+  id: 'KARP-1014',
   name: 'static-nodes-idle',
   severity: 'warning',
   summary: 'Most nodes of a static NodePool run no pod of the input: Karpenter keeps them, whatever the pods need.',

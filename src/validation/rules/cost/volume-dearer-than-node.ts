@@ -23,7 +23,7 @@ interface PricedVolume {
 
 /** @see https://aws.amazon.com/ebs/pricing/ */
 export const volumeDearerThanNode = defineRule<NodeClassManifest>({
-  id: 'KARP-1002',
+  id: 'KARP-1012',
   name: 'volume-dearer-than-node',
   severity: 'warning',
   summary:

@@ -15,7 +15,7 @@ function findingsWith(requirement: object, pod: object = {}, cpu = '1') {
   return judge(rule, [nodeClass(), pool, deployment('web', pod, { requests: { cpu } })]).findings;
 }
 
-describe('KARP-1003 sizes-above-need', () => {
+describe('KARP-1013 sizes-above-need', () => {
   test.each([
     ['sizes', oneOf(SIZE, '16xlarge', '24xlarge'), `allow large in ${SIZE}`],
     ['a lower bound', { key: CPU, operator: 'Gt', values: ['31'] }, `write ${CPU} Gt 1`],

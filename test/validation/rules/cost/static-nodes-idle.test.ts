@@ -10,7 +10,7 @@ function outcomesWith(replicas: number, ...pods: string[]) {
   });
 }
 
-describe('KARP-1004 static-nodes-idle', () => {
+describe('KARP-1014 static-nodes-idle', () => {
   test('reports a static NodePool most of whose nodes run no pod, with their price', () => {
     const [finding] = outcomesWith(10, deployment('web')).findings;
     expect(finding).toMatchObject({

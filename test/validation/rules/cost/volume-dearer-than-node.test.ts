@@ -12,7 +12,7 @@ function findingsWith(ebs: object, requests: object = { cpu: '1' }) {
     .findings;
 }
 
-describe('KARP-1002 volume-dearer-than-node', () => {
+describe('KARP-1012 volume-dearer-than-node', () => {
   test.each([
     [
       { volumeType: 'io2', volumeSize: '200Gi', iops: 64000 },

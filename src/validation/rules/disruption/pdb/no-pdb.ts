@@ -46,6 +46,8 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
     : 'the plan puts them on';
   // KARP-428 reports a spread that selects other pods.
   const isCrowded = nodes === 1 && !isSpread(workload) && !hasWrongSpread(workload);
+  // With a budget for one pod at a time, KARP-414 asks for a spread as well.
+  const needsSpread = isCrowded || (!isSpread(workload) && placements.some((placement) => placement.pods > 1));
   // Without a plan, only a strict constraint tells that the pods are on several nodes.
   const isApart = nodes === 0 && isStrictlySpread(workload);
   const planned =
@@ -56,7 +58,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
     remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
     evidence: { replicas: pods, nodes },
     severity: nodes > 1 || isApart ? 'info' : undefined,
-    adds: isCrowded ? undefined : budgetFor(workload, context.model),
+    adds: needsSpread ? undefined : budgetFor(workload, context.model),
   };
 }
 
