@@ -37,7 +37,7 @@ export interface UnreadyPool {
   readonly nodeClass: NodeClassFacts;
 }
 
-type Context = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan'>;
+type Context = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'catalog'>;
 
 /** Values that are known only at deployment, and facts that the input lacks, make no NodePool unready. */
 export function unreadyPools(context: Context): UnreadyPool[] {
@@ -81,7 +81,7 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   if (wrong.length === 0 && isScarce)
     return { ...base, why: 'it has fewer instance types than its minValues', repaired: withoutMinValues(spec) };
   if (wrong.length === 0)
-    return { ...base, why: 'no instance type meets its requirements', repaired: withoutWellKnown(spec) };
+    return { ...base, why: 'no instance type meets its requirements', repaired: meant(context, spec) };
   return {
     ...base,
     why: `it requires ${wrong[0].value}, which ${wrong[0].problem}`,
@@ -130,6 +130,23 @@ function withoutMinValues(spec: NodePoolSpec): NodePoolSpec {
   return { ...spec, requirements: spec.requirements.map(({ minValues: _, ...requirement }) => requirement) };
 }
 
+/** The NodePool with the values that EC2 has instead of misspelt ones, if its types lack only these. */
+function meant({ catalog }: Context, spec: NodePoolSpec): NodePoolSpec {
+  const isMisspelt = ({ key, operator, values = [] }: RequirementSpec) => {
+    const known = catalog.knownValues(normalizeLabelKey(key));
+    return operator === 'In' && known !== undefined && values.length > 0 && !values.some((value) => known.has(value));
+  };
+  if (!spec.requirements.some(isMisspelt)) return withoutWellKnown(spec);
+  return {
+    ...spec,
+    requirements: spec.requirements.flatMap((requirement) =>
+      isMisspelt(requirement)
+        ? corrected(requirement, catalog.knownValues(normalizeLabelKey(requirement.key)))
+        : [requirement],
+    ),
+  };
+}
+
 /** Which requirement is the wrong one is unknown, so only those on the user's own labels remain. */
 function withoutWellKnown(spec: NodePoolSpec): NodePoolSpec {
   return {
@@ -139,8 +156,10 @@ function withoutWellKnown(spec: NodePoolSpec): NodePoolSpec {
 }
 
 /** The requirement with the values that misspelt ones, such as `Spot`, were meant to be; none if no value is known. */
-function corrected(spec: RequirementSpec): RequirementSpec[] {
-  const known = WELL_KNOWN_VALUES.get(normalizeLabelKey(spec.key));
+function corrected(
+  spec: RequirementSpec,
+  known: ReadonlySet<string> | undefined = WELL_KNOWN_VALUES.get(normalizeLabelKey(spec.key)),
+): RequirementSpec[] {
   if (known === undefined || spec.operator !== 'In') return [spec];
   const values = (spec.values ?? []).flatMap((value) =>
     known.has(value) ? [value] : (nearestName(value, [...known]) ?? []),
@@ -157,7 +176,7 @@ function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec 
     weight: 0,
     nodeClass: nodeClassRef?.name ?? '',
     labels,
-    requirements: requirements.flatMap(corrected),
+    requirements: requirements.flatMap((requirement) => corrected(requirement)),
     taints: recordsOf(spec?.taints).flatMap(readableTaint),
     limits: new Map(),
   };

@@ -130,6 +130,18 @@ describe('a NodePool that is not ready', () => {
     ]);
   });
 
+  test('because of a misspelt value has the only finding about pods that fit with the value that was meant', () => {
+    const types = '- { key: karpenter.k8s.aws/instance-size, operator: In, values: [xlarge] }';
+    const gpu = pool('gpu', { category: 'g', limits: 'cpu: 64' }).replace(
+      '- { key: kubernetes.io/arch',
+      `- { key: karpenter.k8s.aws/instance-gpu-name, operator: In, values: [A10G, L4] }\n      ${types}\n      - { key: kubernetes.io/arch`,
+    );
+    const selecting = 'nodeSelector: { karpenter.k8s.aws/instance-gpu-name: a10g }';
+    const device = 'cpu: 3, memory: 10Gi, nvidia.com/gpu: 1';
+    const documents = [CLASS, gpu, web('', device, 'infer', 3), web(selecting, device, 'embed', 2)];
+    expect(errors(documents)).toMatchObject([{ rule: 'KARP-251', subject: 'NodePool gpu' }]);
+  });
+
   test('has a finding that counts the pods if the API server rejects the NodePool', () => {
     const rejected = pinned.map((document) =>
       document.replace('name: missing }', 'name: default }').replace(/(operator: )In(, values: \[c, m, r\])/, '$1Is$2'),
