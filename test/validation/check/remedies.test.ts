@@ -1,6 +1,6 @@
 import { Label } from '../../../src/model';
 import { check, SourceFile } from '../../../src/validation';
-import { manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 function job(name: string, annotations = '{}', podFields = ''): string {
   return `apiVersion: batch/v1
@@ -131,6 +131,16 @@ describe('remedies that are tried', () => {
       /; this alone leads to another problem \(KARP-410 for Job train: the node planned for its pods may be spot\)$/,
     );
     expect(fix).toBeUndefined();
+  });
+
+  it('does not blame a remedy for a finding that could not be judged before, because pods had no node', () => {
+    const spread =
+      '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n';
+    const others = [deployment('web', 1, 'cpu: 1, memory: 1Gi', spread), deployment('api', 2, SMALL)];
+    const misspelt = deployment('old', 1, SMALL, '      nodeSelector: { kubernetes.io/arch: x86_64 }\n');
+    const { remedy } = found(manifests(NODE_CLASS, pool('on-demand'), ...others, misspelt), 'KARP-213');
+
+    expect(remedy).toBe('select nodes with arch amd64 instead of x86_64');
   });
 
   it('keeps the remedies of an input that is too large to try them', () => {

@@ -5,6 +5,7 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { changedObjectKey, withChanges } from '../../manifest/edit/changed-source';
 import { ObjectFix } from '../../manifest/edit/fix-of';
 import { ManifestObject } from '../../manifest/object';
+import { Rule } from '../../rules';
 import { MORE_SPECIFIC_RULES } from '../../rules/common/unscheduled-pods';
 import { PlanCost } from '../cost';
 
@@ -34,6 +35,8 @@ export interface TrialResult {
 /** What counts of a verdict. */
 interface Outcome {
   readonly findings: readonly JudgedFinding[];
+  /** Rules that could not be evaluated for an object. */
+  readonly unjudged: ReadonlySet<string>;
   /** Pods without a node by workload. */
   readonly pending: ReadonlyMap<string, number>;
   readonly notEvaluated: number;
@@ -138,8 +141,10 @@ export class RemedyTrials {
       const workload = workloadOf.get(group) ?? String(group);
       pending.set(workload, (pending.get(workload) ?? 0) + 1);
     }
+    const { findings, notEvaluated: open } = judge(context, this.isForProduction);
     return {
-      findings: judge(context, this.isForProduction).findings,
+      findings,
+      unjudged: new Set(open.map(({ rule, outcome: { object } }) => ruleKey(rule, object))),
       pending,
       unknown: new Set(plan.notEvaluated.map(({ group }) => workloadOf.get(group) ?? '')),
       notEvaluated: plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0),
@@ -184,6 +189,8 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
       key === undefined &&
       judged.severity !== 'info' &&
       !PENDING_RULES.has(rule.id) &&
+      // It may have been there before, such as the zones of pods while others have no node.
+      !before.unjudged.has(ruleKey(rule, finding.object)) &&
       !isRevealed(subject, judged, before, fixed)
     );
   });
@@ -226,6 +233,10 @@ function countsOf(findings: readonly JudgedFinding[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const finding of findings) counts.set(findingKey(finding), (counts.get(findingKey(finding)) ?? 0) + 1);
   return counts;
+}
+
+function ruleKey({ id }: Rule, object: ManifestObject): string {
+  return JSON.stringify([id, changedObjectKey(object)]);
 }
 
 function findingKey({ rule, severity, finding }: JudgedFinding): string {
