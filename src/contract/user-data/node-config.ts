@@ -48,7 +48,7 @@ function partsOf(userData: string): string[] {
 }
 
 /** The NodeConfig of one part; undefined if the part is no YAML object, or has several documents. */
-function parsedConfig(part: string): Record<string, unknown> | undefined {
+export function parsedConfig(part: string): Record<string, unknown> | undefined {
   const headersEnd = /^Content-Type:/im.test(part) ? /\r?\n\s*\r?\n/.exec(part) : undefined;
   const body = headersEnd ? part.slice(headersEnd.index) : part;
   try {

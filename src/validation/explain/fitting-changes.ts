@@ -2,6 +2,7 @@ import { changeFixes } from './change-fixes';
 import { instanceStoreChanges } from './instance-stores';
 import { LimitRaise, limitRaises } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
+import { userDataLabelChanges } from './user-data-labels';
 import { Label, memoizeByIdentity } from '../../model';
 import {
   leftBehind,
@@ -52,7 +53,8 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
     ]),
   );
   const stores = instanceStoreChanges(context, pending);
-  const known = new Map<number, FittingChange>([...stores, ...raises, ...waiting]);
+  const labels = userDataLabelChanges(context, pending);
+  const known = new Map<number, FittingChange>([...stores, ...raises, ...labels, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
   const changes = others.size === 0 ? [] : smallestChangesWithEdits(context, among);

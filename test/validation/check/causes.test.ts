@@ -296,6 +296,28 @@ describe('a pod that only tainted NodePools could hold', () => {
   });
 });
 
+test.each([
+  [
+    'al2023@v20250501',
+    'apiVersion: node.eks.aws/v1alpha1\n    kind: NodeConfig\n    spec: { kubelet: { flags: ["--node-labels=team=a,disk=nvme"] } }',
+  ],
+  ['bottlerocket@v1.42.0', '[settings.kubernetes.node-labels]\n    "disk" = "nvme"'],
+])('a label that only user data of %s sets is to be declared by the NodePool of its class', (alias, userData) => {
+  const scratch = CLASS.replace('name: default', 'name: scratch').replace('al2023@v20250501', alias);
+  const documents = [
+    CLASS,
+    `${scratch}  userData: |\n    ${userData}\n`,
+    pool('cpu'),
+    pool('scratch', { nodeClass: 'scratch', taint: '{ key: scratch, effect: NoSchedule }' }),
+    web('nodeSelector: { disk: nvme }\n      tolerations: [{ key: scratch, operator: Exists }]'),
+  ];
+  const [finding] = check(sources(documents)).findings.filter(({ rule }) => rule === 'KARP-106');
+  expect(finding.remedy).toBe(
+    'add the label disk=nvme to spec.template.metadata.labels of NodePool scratch: the user data of EC2NodeClass scratch sets it, and Karpenter does not read user data',
+  );
+  expect(finding.fix?.edits).toHaveLength(1);
+});
+
 test('a misspelt label gets the nearest label of a NodePool as remedy', () => {
   const documents = [
     CLASS,

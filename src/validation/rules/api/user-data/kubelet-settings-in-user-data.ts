@@ -1,5 +1,6 @@
 import { classesWithUserData, userDataOf } from './known-user-data';
-import { asRecord, HiddenSetting, kubeletSettingsIn, setField, unsafeFix } from '../../../../contract';
+import { taintFindings } from './taints-in-user-data';
+import { asRecord, HiddenSetting, kubeletSettingsIn, setField, taintsIn, unsafeFix } from '../../../../contract';
 import { defineRule, SubjectFinding } from '../../define-rule';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specuserdata */
@@ -8,14 +9,17 @@ export const kubeletSettingsInUserData = defineRule({
   name: 'kubelet-settings-in-user-data',
   severity: 'warning',
   summary:
-    'User data has kubelet settings that decide how many pods fit on a node: Karpenter overwrites them, or plans without them.',
-  subjects: classesWithUserData((family, userData) => kubeletSettingsIn(family, userData).length > 0),
-  judge({ object }) {
+    'User data has taints, or kubelet settings that decide how many pods fit on a node: Karpenter overwrites them, or plans without them.',
+  subjects: classesWithUserData(
+    (family, userData) => [...kubeletSettingsIn(family, userData), ...taintsIn(family, userData)].length > 0,
+  ),
+  judge({ object }, { model }) {
     const { family, userData } = userDataOf(object.raw);
     const kubelet = asRecord(object.raw?.spec?.kubelet) ?? {};
-    return kubeletSettingsIn(family, userData)
+    const settings = kubeletSettingsIn(family, userData)
       .filter(({ field, value }) => value === undefined || kubelet[field] !== value)
       .map((setting) => findingOf(setting, family, setting.field in kubelet));
+    return [...settings, ...taintFindings(object, family, userData, model)];
   },
 });
 

@@ -1,5 +1,5 @@
 import { kubeletSettingsInUserData } from '../../../../../src/validation/rules/api/user-data/kubelet-settings-in-user-data';
-import { judge, nodeClass } from '../../judge';
+import { judge, nodeClass, nodePool } from '../../judge';
 
 const rule = kubeletSettingsInUserData;
 const classWith = (alias: string, userData: string, kubelet?: object) =>
@@ -20,6 +20,23 @@ describe('KARP-153 kubelet-settings-in-user-data', () => {
     expect(findings[0].message).toContain('the setting has no effect');
     expect(findings[0].remedy).toContain(`write maxPods: ${value} in spec.kubelet`);
     expect(judge(rule, [classWith(alias, userData, { maxPods: value })]).findings).toEqual([]);
+  });
+
+  test.each([
+    ['bottlerocket@latest', '[settings.kubernetes.node-taints]\n"dmz" = ["true:NoSchedule"]\n', 'keep no pod away'],
+    [
+      'al2023@latest',
+      nodeConfig('    config:\n      registerWithTaints: [{ key: dmz, value: "true", effect: NoSchedule }]\n'),
+      'keep no pod away',
+    ],
+    ['al2023@latest', nodeConfig('    flags: ["--register-with-taints=dmz=true:NoSchedule"]\n'), 'further nodes'],
+  ])('reports, for %s, a taint that the NodePool does not have: %j', (alias, userData, effect) => {
+    const taints = [{ key: 'dmz', value: 'true', effect: 'NoSchedule' }];
+    const { findings } = judge(rule, [classWith(alias, userData), nodePool('edge')]);
+    expect(findings).toMatchObject([{ evidence: { taints: ['dmz=true:NoSchedule'] } }]);
+    expect(findings[0].message).toContain(effect);
+    expect(findings[0].remedy).toContain('write dmz=true:NoSchedule in spec.template.spec.taints of NodePool edge');
+    expect(judge(rule, [classWith(alias, userData), nodePool('edge', { taints })]).findings).toEqual([]);
   });
 
   test.each([
