@@ -1,7 +1,9 @@
+import { parse } from 'yaml';
 import { NetworkLimits } from '../../catalog';
 import { asRecord } from '../../contract';
 import { memoizeByIdentity, valueText } from '../../model';
 import { eksctlClusters } from '../cluster/node-groups';
+import { gitOpsReleases } from '../controller';
 import { findUnresolved } from '../manifest/find-unresolved';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -20,6 +22,7 @@ const ADDRESSES_PER_PREFIX = 16;
 /** aws-node and kube-proxy have the node's own address. Karpenter and EKS count them in the same way. */
 const PODS_ON_HOST_NETWORK = 2;
 
+const CHART = 'aws-vpc-cni';
 const PREFIXES = 'ENABLE_PREFIX_DELEGATION';
 const OWN_SUBNETS = 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG';
 const IPV6 = 'ENABLE_IPv6';
@@ -52,7 +55,7 @@ export function podsWithAddress({ interfaces, ipv4PerInterface, isNitro }: Netwo
 
 /** The only object with settings of the VPC CNI. */
 export function vpcCniSettings(model: ManifestModel): CniSettings | undefined {
-  const [only, ...others] = [...daemonSets(model), ...addons(model), ...eksctlAddons(model)];
+  const [only, ...others] = [...daemonSets(model), ...addons(model), ...eksctlAddons(model), ...charts(model)];
   return others.length > 0 ? undefined : only;
 }
 
@@ -91,12 +94,24 @@ function eksctlAddons({ objects }: ManifestModel): CniSettings[] {
   );
 }
 
-/** The environment in the configuration of the add-on: a JSON text. Undefined if it is not known. */
+/** The releases of the chart of the VPC CNI. Its defaults are those of the add-on. */
+function charts({ objects, aws }: ManifestModel): CniSettings[] {
+  const installed = gitOpsReleases(objects, CHART).map(({ object, values, complete }) => ({
+    object,
+    ...(complete ? { env: asRecord(values.env) ?? {} } : {}),
+  }));
+  const ofTemplates = aws.helmReleases
+    .filter(({ chart }) => chart === CHART)
+    .map(({ resource: { object }, values }) => ({ object, ...(values ? { env: asRecord(values.env) ?? {} } : {}) }));
+  return [...installed, ...ofTemplates];
+}
+
+/** The environment in the configuration of the add-on: JSON or YAML. Undefined if it is not known. */
 function envOf(configuration: unknown): PlainRecord | undefined {
   if (configuration === undefined) return {};
-  if (typeof configuration !== 'string') return undefined;
+  if (typeof configuration !== 'string' || findUnresolved(configuration) !== undefined) return undefined;
   try {
-    const values = asRecord(JSON.parse(configuration));
+    const values = asRecord(parse(configuration, { logLevel: 'error' }));
     return values && (asRecord(values.env) ?? {});
   } catch {
     return undefined;

@@ -72,6 +72,18 @@ describe('KARP-252 pods-above-addresses', () => {
     expect(judge(rule, [nodeClass(), POOL, own], { reservedENIs: 1 }).findings).toEqual([]);
   });
 
+  test('reads the values of the chart that a HelmRelease installs', () => {
+    const release = (fields: object) =>
+      manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'cni', {
+        chart: { spec: { chart: 'aws-vpc-cni', sourceRef: { kind: 'HelmRepository', name: 'eks' } } },
+        values: { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true' } },
+        ...fields,
+      });
+    const found = (fields: object) => judge(rule, [nodeClass(), POOL, release(fields)]).findings;
+    expect(found({})).toMatchObject([{ object: { kind: 'HelmRelease' }, evidence: { pods: 17, withAddress: 12 } }]);
+    expect(found({ valuesFrom: [{ kind: 'ConfigMap', name: 'cni' }] })).toEqual([]);
+  });
+
   test.each([
     ['the configuration of the add-on', JSON.stringify({ env: { ENABLE_PREFIX_DELEGATION: 'false' } }), 1],
     ['the defaults of the add-on', undefined, 1],
@@ -90,9 +102,10 @@ describe('KARP-252 pods-above-addresses', () => {
       apiVersion: 'eksctl.io/v1alpha5',
       kind: 'ClusterConfig',
       metadata: { name: 'prod', region: 'us-east-1' },
-      addons: [{ name: 'vpc-cni' }],
+      addons: [{ name: 'vpc-cni', configurationValues: 'env:\n  ENABLE_PREFIX_DELEGATION: "false"\n' }],
     });
     expect(judge(rule, [DENSE, POOL, cluster]).findings).toHaveLength(1);
+    expect(judge(rule, [DENSE, POOL, cluster.replace('false', 'true')]).findings).toEqual([]);
   });
 
   test.each([

@@ -19,7 +19,7 @@ const CLUSTER_KINDS = ['ClusterConfig.eksctl.io', 'ENIConfig.crd.k8s.amazonaws.c
 const CONFIG_MAPS = ['aws-auth', 'amazon-vpc-cni'];
 
 /** Charts whose settings are judged together with NodePools. */
-const CHART = /(?:^|\/)(karpenter(?:-crd)?)\/*$/;
+const CHART = /(?:^|\/)(karpenter(?:-crd)?|aws-vpc-cni)\/*$/;
 
 /** Whether the object says something about Karpenter or about the nodes of its cluster, and is not judged by itself. */
 export function isCompanion(object: PlainRecord): boolean {
@@ -34,7 +34,7 @@ function namesChart(object: PlainRecord): boolean {
   return chartsOf(object).length > 0;
 }
 
-/** The charts of Karpenter that the object names. */
+/** The charts of Karpenter and of the VPC CNI that the object names. */
 function chartsOf({ kind, spec: raw, metadata, chart: ofTerraform }: PlainRecord): string[] {
   const spec = asRecord(raw) ?? {};
   const chart = asRecord(asRecord(spec.chart)?.spec) ?? asRecord(spec.chartRef) ?? spec;
