@@ -43,13 +43,36 @@ const DISK_SETUP: Readonly<Record<string, RegExp>> = {
   AL2023: /setup-local-disks\s+mount|mdadm\s+(?:-C|--create)\b/,
 };
 
-/** The command of user data that takes the instance store disks away from Karpenter's setup. */
-export function conflictingDiskSetup(family: string, userData: string): string | undefined {
+/**
+ * Commands that write a file system or swap to a whole NVMe disk, or make it a volume of LVM. The root volume of
+ * Nitro instances is /dev/nvme0n1.
+ */
+const DISK_USE =
+  /(?:^|[;&|(]\s*|\s)((?:mkfs(?:\.\w+)?|mke2fs|pvcreate|mkswap|zpool\s+create)\s(?:[^;&|\n]{0,200}\s)?["']?\/dev\/(?:nvme[1-9]\d*n1|disk\/by-id\/nvme-Amazon_EC2_NVMe_Instance_Storage\S*))(?![\w])/m;
+/** The families whose nodes have a shell at boot. */
+const SHELL_FAMILIES: readonly string[] = ['AL2', 'AL2023'];
+
+/**
+ * The command of user data that takes the instance store disks away from Karpenter's setup.
+ *
+ * @param hasOtherDisks whether EBS volumes other than the root volume may have the name of an instance store disk
+ */
+export function conflictingDiskSetup(family: string, userData: string, hasOtherDisks = false): string | undefined {
   if (!Object.hasOwn(DISK_SETUP, family)) return undefined;
-  return DISK_SETUP[family]
-    .exec(userDataLines(userData).join('\n'))?.[0]
-    .replaceAll(/["',]/g, '')
-    .replaceAll(/\s+/g, ' ');
+  const text = userDataLines(userData).join('\n');
+  const use = SHELL_FAMILIES.includes(family) && !hasOtherDisks ? DISK_USE.exec(withDevices(text))?.[1] : undefined;
+  return (DISK_SETUP[family].exec(text)?.[0] ?? use)?.replaceAll(/["',]/g, '').replaceAll(/\s+/g, ' ');
+}
+
+/** The text with the devices that variables of the shell name. */
+function withDevices(text: string): string {
+  const devices = new Map(
+    [...text.matchAll(/^(?:export\s+)?([A-Za-z_]\w{0,63})=["']?(\/dev\/[\w./-]+)["']?$/gm)].map(([, name, device]) => [
+      name,
+      device,
+    ]),
+  );
+  return text.replaceAll(/\$\{?([A-Za-z_]\w{0,63})\}?/g, (whole, name: string) => devices.get(name) ?? whole);
 }
 
 /** Names of the AMIs that Amazon publishes for EKS, and their AMI families. */

@@ -1,5 +1,7 @@
 import { classesWithUserData, userDataOf } from './known-user-data';
 import { compareKarpenterVersions, conflictingDiskSetup } from '../../../../contract';
+import { NodeClassManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
 import { defineRule, NOT_APPLICABLE } from '../../define-rule';
 
 /**
@@ -26,7 +28,8 @@ export const instanceStoreMountedTwice = defineRule({
       version !== undefined &&
       compareKarpenterVersions(version, BOTTLEROCKET_RAID0_SINCE) < 0;
     if (isBeforeRaid0) return NOT_APPLICABLE;
-    const command = conflictingDiskSetup(family, userData);
+    const command = conflictingDiskSetup(family, userData, hasDataVolumes(object.raw));
+    if (command === undefined) return NOT_APPLICABLE;
     return {
       path: ['spec', 'userData'],
       message: `the user data runs ${command}, and instanceStorePolicy RAID0 makes Karpenter set up the same disks: the second setup fails at boot, and the node does not join`,
@@ -35,3 +38,8 @@ export const instanceStoreMountedTwice = defineRule({
     };
   },
 });
+
+/** Volumes besides the root volume: /dev/nvme1n1 may be one of them. */
+function hasDataVolumes(raw: NodeClassManifest['object']['raw']): boolean {
+  return recordsOf(raw?.spec?.blockDeviceMappings).length > 1;
+}
