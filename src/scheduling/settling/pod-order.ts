@@ -1,5 +1,5 @@
-import { SeededRandom } from './seeded-random';
 import { CreatedPod } from './creation-order';
+import { SeededRandom } from './seeded-random';
 import { PodGroup, ScheduleInput } from '../input/schedule-input';
 import { SolvedInput } from '../provisioning/solve';
 
