@@ -5,6 +5,7 @@ import { findUnresolved } from '../../manifest/find-unresolved';
 import { PlainRecord } from '../../manifest/records';
 import { readable, sameText } from '../../template';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { checkSettingValues } from './controller-setting-values';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */
 interface UnreadSetting {
@@ -84,6 +85,7 @@ function checkChart(controller: Controller): Outcome[] {
     ...checkEndpoint(controller),
     ...legacy,
     ...checkKeys(controller),
+    ...checkSettingValues(controller),
   ];
 }
 

@@ -126,6 +126,27 @@ describe('KARP-115 controller-settings-shape', () => {
     expect([0, 0.075, '0.1', '', '${SHARE}', undefined].flatMap(of)).toEqual([]);
   });
 
+  test('reports values that Karpenter cannot parse, for which it takes the default', () => {
+    const of = (settings: object) =>
+      judge(rule, [flux({ clusterName: 'prod', ...settings })]).findings.map(
+        ({ severity, message, remedy }) => `${severity}: ${message}; ${remedy}`,
+      );
+    expect(of({ batchMaxDuration: 30, batchIdleDuration: '5 s', amiRefreshInterval: 5 })).toEqual([
+      expect.stringMatching(/^warning: .*batchMaxDuration is 30, which is no duration .* default, 10s; write 30s$/),
+      expect.stringMatching(/^warning: .*batchIdleDuration is 5 s, .* default, 1s; write 5s$/),
+      expect.stringMatching(/^warning: .*amiRefreshInterval is 5, .* such as 5m$/),
+    ]);
+    expect(of({ batchIdleDuration: 1 })).toEqual([expect.stringMatching(/^info: /)]);
+    expect(of({ vmMemoryOverheadPercent: '7%', reservedENIs: 'one', isolatedVPC: 'enabled' })).toHaveLength(3);
+    expect(of({ featureGates: { nodeRepair: 'enabled' } })).toEqual([
+      expect.stringMatching(/settings.featureGates.nodeRepair is enabled, .* ends at its start; write true or/),
+    ]);
+    const fine = { batchMaxDuration: '1m30s', batchIdleDuration: '${IDLE}', reservedENIs: '1', isolatedVPC: 'true' };
+    expect(of({ ...fine, eksControlPlane: false, amiRefreshInterval: 0, featureGates: { nodeRepair: true } })).toEqual(
+      [],
+    );
+  });
+
   test('passes keys that resemble no key of the chart, and charts before 1.0', () => {
     expect(judge(rule, [flux({ clusterName: 'prod', company: { costCentre: 1 } })]).states).toEqual([
       'pass HelmRelease/karpenter',
