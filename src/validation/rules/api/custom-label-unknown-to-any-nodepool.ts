@@ -1,5 +1,6 @@
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
-import { suggestLabel } from './label-suggestion';
+import { suggestLabel } from './labels/label-suggestion';
+import { pinnedFinding } from './labels/pinned-to-node';
 import { unsafeFix } from '../../../contract';
 import {
   isRestrictedLabel,
@@ -42,6 +43,8 @@ export const customLabelUnknownToAnyNodePool = defineRule({
   }),
   judge(workload, context) {
     const { shape } = workload;
+    const pinned = pinnedFinding(context, workload);
+    if (pinned !== undefined) return pinned;
     if (shape === undefined || targetsOtherNodes(context.model, workload)) {
       return NOT_APPLICABLE;
     }

@@ -1,4 +1,4 @@
-import { LabelSuggestion, suggestLabel } from './label-suggestion';
+import { LabelSuggestion, suggestLabel } from './labels/label-suggestion';
 import { renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
   countText,

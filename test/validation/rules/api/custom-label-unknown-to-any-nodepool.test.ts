@@ -15,6 +15,21 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.nodeSelector.project');
   });
 
+  test('reports the name of an EC2 instance, which no new node has, but not names of other machines', () => {
+    const key = 'kubernetes.io/hostname';
+    const found = (pod: object) => judge(rule, [nodeClass(), nodePool('default'), deployment('web', pod)]).findings;
+    const name = 'ip-10-0-43-117.eu-west-1.compute.internal';
+    const [finding] = found({ nodeSelector: { [key]: name } });
+    expect(finding).toMatchObject({ severity: 'warning', evidence: { hostnames: [name] } });
+    expect(finding.message).toContain('no node that Karpenter launches has this name');
+    expect(finding.fix?.edits).toHaveLength(1);
+    expect(found(requiredAffinity([oneOf(key, 'i-0123456789abcdef0')]))).toHaveLength(1);
+    expect(found({ nodeSelector: { [key]: 'rack-1' } })).toEqual([]);
+    const cluster = foreignNode({ [key]: name });
+    const documents = [nodeClass(), nodePool('default'), deployment('web', { nodeSelector: { [key]: name } })];
+    expect(judge(rule, documents, { cluster }).findings).toEqual([]);
+  });
+
   test('reports labels that no single NodePool declares together', () => {
     const both = deployment('both', { nodeSelector: { project: 'core', team: 'a' } });
     const pools = [nodePool('one', { labels: { project: 'core' } }), nodePool('two', { labels: { team: 'a' } })];

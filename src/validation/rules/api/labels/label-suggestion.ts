@@ -1,4 +1,4 @@
-import { labelDomain, suggestLabelKey } from '../../../model';
+import { labelDomain, suggestLabelKey } from '../../../../model';
 
 /** Domains of platform labels. A key under any other domain, or without a domain, may be the user's own. */
 const PLATFORM_DOMAINS = ['kubernetes.io', 'k8s.io', 'karpenter.sh', 'k8s.aws', 'amazonaws.com'];
