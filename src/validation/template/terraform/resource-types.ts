@@ -80,6 +80,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
       json: ['EventPattern'],
     },
   ],
+  ['aws_cloudwatch_event_target', { type: 'AWS::Events::Target', attributes: { Rule: 'rule', Arn: 'arn' } }],
   [
     'aws_kms_key',
     {

@@ -147,6 +147,27 @@ resource "aws_cloudwatch_event_target" "karpenter" {
     expect(messagesOf(text.replace('[each.value]', 'var.types'), 'KARP-503')).toEqual([]);
   });
 
+  test('fail with a copied target that still names the rule of the original, at the target', () => {
+    const rule = (name: string, type: string) =>
+      `resource "aws_cloudwatch_event_rule" "${name}" {\n  name = "x-${name}"\n  event_pattern = jsonencode({ source = ["aws.ec2"], "detail-type" = ["${type}"] })\n}\n`;
+    const target = (name: string, of: string) =>
+      `resource "aws_cloudwatch_event_target" "${name}" {\n  rule = ${of}\n  arn  = aws_sqs_queue.karpenter.arn\n}\n`;
+    const text = (of: string) =>
+      rule('spot', 'EC2 Spot Instance Interruption Warning') +
+      rule('state', 'EC2 Instance State-change Notification') +
+      'resource "aws_sqs_queue" "karpenter" {\n  name = "prod"\n}\n' +
+      target('spot', of) +
+      target('state', 'aws_cloudwatch_event_rule.state.name');
+    const [finding, ...others] = findingsOf(text('aws_cloudwatch_event_rule.state.name'), 'KARP-503');
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      remedy: 'write rule = aws_cloudwatch_event_rule.spot.name',
+      location: { file: 'terraform/main.tf', line: 13, column: 10 },
+    });
+    expect(findingsOf(text('var.rule'), 'KARP-503')).toEqual([]);
+    expect(findingsOf(text('aws_cloudwatch_event_rule.spot.name'), 'KARP-503')).toEqual([]);
+  });
+
   const controller = (policy: string) => `resource "aws_iam_role" "karpenter" {
   name = "karpenter"
   assume_role_policy = jsonencode({ Statement = [{

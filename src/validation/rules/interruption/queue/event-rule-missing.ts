@@ -1,5 +1,6 @@
 import { delivers, isOtherBus } from './event-match';
 import { listenedQueues } from './interruption-queue';
+import { misplacedTarget } from './misplaced-target';
 import {
   CAPACITY_RESERVATION_INTERRUPTION,
   FieldFix,
@@ -28,8 +29,20 @@ export const eventRuleMissing = defineRule({
     "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.",
   subjects: subjectsWith<ExpectedDelivery>(({ queue }) => queue.resource.object, expectedDeliveries),
   judge({ queue, rules, event, severity, isListened }, { model: { aws } }) {
-    if (!isListened) return judgeNames(rules, event, severity);
     const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
+    const misplaced = isDelivered === 'no' ? misplacedTarget(aws, queue, event) : undefined;
+    if (misplaced) {
+      const { flaw, ...place } = misplaced;
+      const reader = isListened ? 'Karpenter' : 'the reader of the queue';
+      const message = `${flaw}: ${reader} does not learn that ${event.description}`;
+      return {
+        ...place,
+        message,
+        severity,
+        evidence: { detailType: event.pattern['detail-type'][0], rules: rules.map(nameOf) },
+      };
+    }
+    if (!isListened) return judgeNames(rules, event, severity);
     const type = event.pattern['detail-type'][0];
     if (isDelivered === 'yes') return undefined;
     if (isDelivered === 'unknown')
@@ -50,12 +63,16 @@ export const eventRuleMissing = defineRule({
       remedy:
         flawed?.remedy ??
         `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
-      evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
+      evidence: { detailType: type, rules: rules.map(nameOf) },
       severity,
       ...(flawed?.fix ? { fix: flawed.fix, isTypo: true } : {}),
     };
   },
 });
+
+function nameOf({ resource }: EventRule): string {
+  return resource.object.name;
+}
 
 /** Of a queue that no known controller reads, only rules with a misspelt event are findings. */
 function judgeNames(rules: readonly EventRule[], event: InterruptionEvent, severity: Severity): Judgement {
@@ -67,7 +84,7 @@ function judgeNames(rules: readonly EventRule[], event: InterruptionEvent, sever
     path: flawed.path,
     message: `${flawed.flaw}: the reader of the queue does not learn that ${event.description}`,
     remedy: flawed.remedy,
-    evidence: { detailType: event.pattern['detail-type'][0], rules: rules.map(({ resource }) => resource.object.name) },
+    evidence: { detailType: event.pattern['detail-type'][0], rules: rules.map(nameOf) },
     severity,
   };
 }

@@ -337,6 +337,21 @@ describe('KARP-503 event-rule-missing', () => {
     expect(whys).toContain(`an EventBridge rule for ${spot} may be declared outside these templates`);
   });
 
+  test('fails on a rule without targets if another one has the queue twice, even with unknown targets', () => {
+    const target = { Id: 'queue', Arn: get('Queue', 'Arn') };
+    const other = { Other: eventRule('Queue', { source: ['aws.s3'] }, { Targets: [{ Id: 'other', Arn: OPEN }] }) };
+    const twice = (targets: object[]) =>
+      rules((type, resource) => {
+        const Targets = type === spot ? [] : type.includes('Health') ? targets : [target];
+        return { ...resource, Properties: { ...resource.Properties, Targets } };
+      });
+    const [finding, ...others] = judgeStack(rule, { ...LISTENS, ...other, ...twice([target, target]) }).findings;
+    expect(others).toEqual([]);
+    expect(finding.message).toMatch(/^rule SpotInterruptionRule has no target, and rule \w+ has this queue twice/);
+    expect(finding.remedy).toBe('move this target to rule SpotInterruptionRule');
+    expect(judgeStack(rule, { ...LISTENS, ...other, ...twice([target]) }).findings).toEqual([]);
+  });
+
   test('is not evaluated if a pattern is known only at deployment', () => {
     expect(judgeStack(rule, { ...LISTENS, ...changed({ EventPattern: OPEN }) }).whys).toEqual([
       `whether an EventBridge rule delivers ${spot} to it is known only at deployment`,
