@@ -1,9 +1,12 @@
 import { Label, memoizeByIdentity } from '../../../model';
-import { ExistingNode, PlannedNodeClaim } from '../../../scheduling';
+import { ExistingNode, PlannedNodeClaim, SettledFleet } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { ManifestDisruption } from '../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
+
+/** The share of the settled fleets that have a placement before it is reported. */
+const MOST_FLEETS = 0.75;
 
 /** Pods of a workload on one existing or planned node. */
 export interface Placement {
@@ -28,6 +31,21 @@ export function placementsOf(context: RuleContext, workload: WorkloadManifest): 
   return placementLookup(context)(workload);
 }
 
+/**
+ * Whether the pods of the workload are placed so in most settled fleets. Names and UIDs are random, so a finding about
+ * the nodes of one fleet needs this. True if no fleets are settled. A trial judges one fleet.
+ */
+export function isPlacedSoInMostFleets(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  isPlacedSo: (placements: readonly Placement[]) => boolean,
+): boolean {
+  if (context.settled === undefined || context.isTrial) return true;
+  const lookups = fleetLookups(context);
+  const count = lookups.filter((placements) => isPlacedSo(placements(workload))).length;
+  return count >= MOST_FLEETS * lookups.length;
+}
+
 /** Whether every pod has a node, including nodes that no NodePool would launch. */
 export function allPodsHaveNodes(context: RuleContext, workload: WorkloadManifest): boolean {
   const { replicas, running = 0 } = workload;
@@ -38,8 +56,13 @@ export function allPodsHaveNodes(context: RuleContext, workload: WorkloadManifes
   );
 }
 
-const placementLookup = memoizeByIdentity((context: RuleContext) => {
-  const byGroup = placementsByGroup(context);
+const placementLookup = memoizeByIdentity((context: RuleContext) => lookupIn(context, placementsByGroup(context)));
+
+const fleetLookups = memoizeByIdentity((context: RuleContext) =>
+  (context.settled?.fleets ?? []).map((fleet) => lookupIn(context, fleetPlacements(fleet))),
+);
+
+function lookupIn(context: RuleContext, byGroup: PlacementsByGroup) {
   const byPod = nodesByPod(context);
   return memoizeByIdentity((workload: WorkloadManifest) => {
     const running = [...(workload.runningPods ?? [])].flatMap(
@@ -47,7 +70,7 @@ const placementLookup = memoizeByIdentity((context: RuleContext) => {
     );
     return mergedByNode([...running, ...podGroupIndices(workload).flatMap((group) => byGroup.get(group) ?? [])]);
   });
-});
+}
 
 /** One placement for each node: pods of several groups and running pods are added up. */
 function mergedByNode(placements: readonly Placement[]): readonly Placement[] {
@@ -102,6 +125,16 @@ function placementsByGroup({ plan, input }: RuleContext): PlacementsByGroup {
   });
   const filled = plan.filledNodes.map(({ node, groups }) => ({ ...nodes.get(node)!, groups }));
   return groupPlacements([...planned, ...filled]);
+}
+
+function fleetPlacements({ nodes }: SettledFleet): PlacementsByGroup {
+  return groupPlacements(
+    nodes.map(({ node, claim, offer, bound }) => {
+      const facts = nodeFactsOf(node);
+      const zones = offer ? [offer.zone] : facts.zones;
+      return { ...facts, nodePool: claim?.nodePool ?? facts.nodePool, zones, claim, groups: bound };
+    }),
+  );
 }
 
 function nodeFactsOf({ name, labels }: ExistingNode): NodeFacts {

@@ -1,6 +1,6 @@
 import { isSpread, SPREAD_REMEDY, whyTogether } from './pod-spread';
 import { WorkloadManifest } from '../../../manifest/model';
-import { Placement, placementsOf } from '../../common/placements';
+import { isPlacedSoInMostFleets, Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
@@ -29,11 +29,18 @@ export const noTopologySpread = defineRule({
     if (why !== undefined) return unknown(why);
     const placements = placementsOf(context, workload);
     if (placements.length === 0) return unknown('the plan has no node for its pods');
-    const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
+    const fullest = fullestOf(placements);
     const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
-    return fullest.pods > tolerableLoss(context, workload, planned) ? finding(workload, fullest, planned) : undefined;
+    const tolerable = tolerableLoss(context, workload, planned);
+    const isTooFull = (of: readonly Placement[]) => of.length > 0 && fullestOf(of).pods > tolerable;
+    if (!isTooFull(placements) || !isPlacedSoInMostFleets(context, workload, isTooFull)) return undefined;
+    return finding(workload, fullest, planned);
   },
 });
+
+function fullestOf(placements: readonly Placement[]): Placement {
+  return placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
+}
 
 function finding(
   workload: WorkloadManifest,

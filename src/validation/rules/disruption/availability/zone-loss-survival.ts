@@ -1,7 +1,7 @@
 import { ZoneLossResult, zoneLossResultOf, zoneLossText, needsZoneLossSimulation } from './zone-loss-result';
 import { countText, Label, listText } from '../../../../model';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
-import { Placement, placementsOf } from '../../common/placements';
+import { isPlacedSoInMostFleets, Placement, placementsOf } from '../../common/placements';
 import { requirementAlternatives } from '../../common/pod-constraints';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { poolsOf } from '../../common/pool';
@@ -42,6 +42,7 @@ export const zoneLossSurvival = defineRule({
     const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
     if (placements.some((placement) => placement.zones.length === 0))
       return unknown('the zone of one of its nodes is unknown');
+    if (zones.length === 1 && !isPlacedSoInMostFleets(context, workload, areInOneZone)) return undefined;
     const finding =
       zones.length === 1
         ? allLost(context, workload, zones[0], placements)
@@ -51,6 +52,10 @@ export const zoneLossSurvival = defineRule({
     return finding;
   },
 });
+
+function areInOneZone(placements: readonly Placement[]): boolean {
+  return new Set(placements.flatMap(({ zones }) => zones)).size === 1;
+}
 
 function allLost(
   context: RuleContext,
@@ -111,14 +116,15 @@ function tooFewLeft(
   placements: readonly Placement[],
 ): SubjectFinding | undefined {
   const pods = podsOn(placements);
-  const lost = lossesByZone(placements);
   const pdb = pdbsSelecting(context.model, workload).find(
     (selecting) => selecting.minAvailable !== undefined && workloadsSelectedBy(context.model, selecting).length === 1,
   );
   const needed = pdb && neededPods(pdb, pods);
-  const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
   // KARP-403 reports a budget that needs all pods.
-  if (!pdb || needed === undefined || needed >= pods || pods - most >= needed) return undefined;
+  if (!pdb || needed === undefined || needed >= pods) return undefined;
+  const leavesTooFew = (of: readonly Placement[]) => podsOn(of) - largestLoss(of)[1] < needed;
+  if (!leavesTooFew(placements) || !isPlacedSoInMostFleets(context, workload, leavesTooFew)) return undefined;
+  const [zone, most] = largestLoss(placements);
   const result = simulatedLoss(context, workload, zone);
   return {
     path: [...workload.podPath, 'topologySpreadConstraints'],
@@ -166,15 +172,15 @@ function podsOn(placements: readonly Placement[]): number {
   return placements.reduce((sum, { pods }) => sum + pods, 0);
 }
 
-/** Pods that are certainly in a zone, by zone. */
-function lossesByZone(placements: readonly Placement[]): Map<string, number> {
+/** The zone with the most pods that are certainly in it, and their number. */
+function largestLoss(placements: readonly Placement[]): readonly [zone: string, pods: number] {
   const lost = new Map<string, number>();
   for (const {
     zones: [zone, ...others],
     pods,
   } of placements)
     if (others.length === 0) lost.set(zone, (lost.get(zone) ?? 0) + pods);
-  return lost;
+  return [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
 }
 
 function neededPods(pdb: PdbManifest, pods: number): number | undefined {

@@ -35,6 +35,24 @@ describe('KARP-414 no-topology-spread', () => {
     expect(judged({ containers }, pdb({ maxUnavailable: '50%' })).states).toEqual(['pass Deployment/web']);
   });
 
+  test('does not report pods that share a node with some random names only', () => {
+    const of = (name: string, replicas: number, cpu: string) =>
+      deployment(name, {}, { replicas, requests: { cpu, memory: '256Mi' } });
+    const states = judge(
+      rule,
+      [
+        nodeClass(),
+        nodePool('default', { requirements: [types('m5.large')] }),
+        ...[of('web', 2, '300m'), of('side', 2, '300m'), of('api', 6, '800m')],
+        ...['web', 'side', 'api'].map((app) =>
+          pdb({ maxUnavailable: 1, selector: { matchLabels: { app } } }, `${app}-pdb`),
+        ),
+      ],
+      { settle: {} },
+    ).states;
+    expect(states).toEqual(['pass Deployment/web', 'pass Deployment/side', 'fail Deployment/api']);
+  });
+
   test('adds up the pods of all workloads that a budget selects', () => {
     const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
     const other = deployment(
