@@ -444,6 +444,51 @@ describe('a pod is not evaluated', () => {
   });
 });
 
+describe('fields that the API server refuses together', () => {
+  const updating = (kind: string, field: string, update: string) =>
+    problems(
+      read(workload(kind, `  selector: { matchLabels: { app: web } }\n  ${field}: { rollingUpdate: ${update} }\n`)),
+    );
+  const restarting = (kind: string, policy: string) =>
+    problems(
+      read(
+        workload(kind, '', kind === 'Job' ? 'batch/v1' : 'apps/v1').replace(
+          '      containers',
+          `      restartPolicy: ${policy}\n      containers`,
+        ),
+      ),
+    ).filter((text) => text.includes('restartPolicy'));
+
+  test('are an update without a pod more or less, and two ways to update a DaemonSet', () => {
+    expect(updating('Deployment', 'strategy', '{ maxSurge: 0, maxUnavailable: 0% }')).toEqual([
+      expect.stringContaining('spec.strategy.rollingUpdate.maxSurge: must not be 0 beside maxUnavailable: 0'),
+    ]);
+    expect(updating('Deployment', 'strategy', '{ maxSurge: 1, maxUnavailable: 0 }')).toEqual([]);
+    expect(updating('DaemonSet', 'updateStrategy', '{ maxUnavailable: 0 }')).toEqual([
+      expect.stringContaining('maxUnavailable: must not be 0 if maxSurge is 0'),
+    ]);
+    expect(updating('DaemonSet', 'updateStrategy', '{ maxSurge: 10% }')).toEqual([
+      expect.stringContaining('maxUnavailable: must be 0 if maxSurge is set'),
+    ]);
+    expect(updating('DaemonSet', 'updateStrategy', '{ maxSurge: 1, maxUnavailable: 0 }')).toEqual([]);
+  });
+
+  test('are restart policies of other kinds', () => {
+    expect(restarting('Deployment', 'Never')).toEqual([expect.stringContaining('must be Always in a Deployment')]);
+    expect(restarting('Job', 'Always')).toEqual([expect.stringContaining('must be OnFailure or Never in a Job')]);
+    expect(['Never', 'OnFailure'].flatMap((policy) => restarting('Job', policy))).toEqual([]);
+  });
+
+  test('are deadlines of a rollout below the time until pods are available', () => {
+    const deadline = (fields: string) =>
+      problems(read(workload('Deployment', `  selector: { matchLabels: { app: web } }\n${fields}`)));
+    expect(deadline('  minReadySeconds: 600\n')).toEqual([
+      expect.stringContaining('spec.progressDeadlineSeconds: must be greater than minReadySeconds, which is 600'),
+    ]);
+    expect(deadline('  minReadySeconds: 600\n  progressDeadlineSeconds: 900\n')).toEqual([]);
+  });
+});
+
 describe('checkSelector', () => {
   const selecting = (kind: string, selector: string, labels = '{ app: web }') =>
     problems(read(workload(kind, `  selector: ${selector}\n`).replace(/labels: .*/, `labels: ${labels} }`)));

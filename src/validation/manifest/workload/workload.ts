@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UNADMITTED } from './admission';
 import { checkClaimTemplates } from './claim-size';
 import { controllerSelectorOf } from './default-spread';
+import { checkFieldsTogether } from './fields-together';
 import { claimedOrdinalRanges } from './ordinals';
 import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
 import { asRecord, isSubdomain, NAME_REMEDY } from '../../../contract';
@@ -63,6 +64,7 @@ export function readWorkload(
       : related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
   const templates = kind === 'StatefulSet' ? recordsOf(object.raw.spec?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
+  if (spec) checkFieldsTogether(reader, kind, podPath, spec);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = {
     namespace,
