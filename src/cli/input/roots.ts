@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'fs';
+import { existsSync, readdirSync, realpathSync } from 'fs';
 import { basename, dirname, normalize, join, resolve } from 'path';
 import { leadsInto, readRegularText, workTreeOf } from '../../model';
 import type { NamedRelease, Root, SourceFile } from '../../validation';
@@ -82,7 +82,7 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
     runKustomize: runKustomize && onceEach(runKustomize),
     exists: (path: string) => existsSync(path) || isMadeLater(path, gitIgnore),
     hasOwnValues: given.values.length > 0,
-    onDisk: { remotes: remotesOf(files), has: isInRepository },
+    onDisk: { remotes: remotesOf(files), has: isInRepository, filesIn: filesInRepository },
   };
   const rendered = onceEach((release: RenderedRelease) => helmTemplate(release, given, programs, charts));
   const render = ({ chart, name, namespace, values, parameters, ownParts }: RenderedRelease) =>
@@ -236,6 +236,19 @@ function repositoriesOf(files: readonly SourceFile[]): ReadonlySet<string> {
 function isInRepository(file: string, path: string): boolean | undefined {
   const root = workTreeOf(file);
   return root === undefined || existsSync(join(root, '.gitmodules')) ? undefined : existsSync(join(root, path));
+}
+
+/** The names of the files directly in a folder of the repository that has the file. */
+function filesInRepository(file: string, path: string): string[] | undefined {
+  const root = workTreeOf(file);
+  const folder = root === undefined ? undefined : join(root, path);
+  if (root === undefined || folder === undefined || !existsSync(folder) || !leadsInto(folder, root)) return undefined;
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return undefined;
+  }
 }
 
 function remotesOf(files: readonly SourceFile[]): ReadonlySet<string> {

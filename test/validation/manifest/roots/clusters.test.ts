@@ -155,7 +155,10 @@ test('names paths that the repository lacks once, with the nearest path', () => 
     const files = { ...FOLDERS, 'apps.yaml': [...written, ...more].join('') };
     const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
     const has = (_: string, path: string) => /^(\.\/)?(east|west)/.test(path);
-    const roots = rootsOf(sources, { repositories: new Set(['shop']), onDisk: { remotes: new Set([remote]), has } });
+    const roots = rootsOf(sources, {
+      repositories: new Set(['shop']),
+      onDisk: { remotes: new Set([remote]), has, filesIn: () => undefined },
+    });
     return roots.flatMap(({ sources: all }) => all.flatMap(({ unreadable }) => unreadable ?? []));
   };
   expect(found([])).toMatchObject([
@@ -170,6 +173,34 @@ test('names paths that the repository lacks once, with the nearest path', () => 
     '2 paths that Argo CD or Flux deploy are not in the repository: wset (apps.yaml) and gone (apps.yaml)',
   );
   expect(found([], 'https://github.com/fork/shop')).toEqual([]);
+});
+
+test('says that an Application without recursion deploys nothing of a folder with subfolders only', () => {
+  const found = (source: string, own: string[] = ['README.md'], more: Readonly<Record<string, string>> = {}) => {
+    const apps = application('nodes', `${REPO}, path: nodes/${source}`, 'name: one');
+    const files = { 'apps.yaml': apps, 'nodes/pools/general.yaml': POOLS, ...more };
+    const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
+    const onDisk = {
+      remotes: new Set(['git@github.com:acme/shop.git']),
+      has: () => true,
+      filesIn: (_: string, path: string) => (path === 'nodes' ? own : ['general.yaml']),
+    };
+    const roots = rootsOf(sources, { repositories: new Set(['shop']), onDisk });
+    return roots.flatMap(({ sources: all }) => all.flatMap(({ unreadable }) => unreadable ?? []));
+  };
+  expect(found('')).toMatchObject([
+    {
+      message: expect.stringContaining('Application nodes deploys nodes without its subfolders'),
+      remedy: 'add directory: { recurse: true } next to path',
+      severity: 'warning',
+    },
+  ]);
+  expect(found(', directory: { recurse: false }')).toHaveLength(1);
+  for (const fields of [', directory: { recurse: true }', ', plugin: {}', ', targetRevision: v2', 'pools'])
+    expect(found(fields)).toEqual([]);
+  expect(found('', ['main.jsonnet'])).toEqual([]);
+  expect(found('', [], { 'more.yaml': application('pools', `${REPO}, path: nodes/pools`, 'name: one') })).toEqual([]);
+  expect(found('', [], { 'nodes/pools/kustomization.yaml': 'resources: [general.yaml]\n' })).toEqual([]);
 });
 
 describe('Flux', () => {

@@ -66,11 +66,14 @@ function pathsOf(application: Application, folders: RepositoryFolders): Deployed
   return {
     paths: found.flatMap((paths) => paths ?? []),
     elsewhere: found.filter((paths) => paths === undefined).length,
-    written: entries.map(({ repoURL, targetRevision, path, chart }, index) => ({
+    written: entries.map(({ repoURL, targetRevision, path, chart, directory, kustomize, helm, plugin }, index) => ({
       definition: application.definition,
       url: repoURL,
       revision: targetRevision,
       path: chart === undefined ? path : undefined,
+      isFlat:
+        [undefined, false].includes(asRecord(directory)?.recurse as undefined) &&
+        [kustomize, helm, plugin].every((tool) => tool === undefined),
       field: [
         ...(application.definition.object.kind === 'Application' ? ['spec'] : ['spec', 'template', 'spec']),
         ...(sources === undefined ? ['source'] : ['sources', index]),

@@ -1,6 +1,7 @@
 import { normalize } from 'path';
 import { argoPaths } from './argo-cd';
 import { DefinedObject, DeployedPath } from './deployed-path';
+import { flatPathFiles } from './flat-paths';
 import { fluxPaths, Substitution } from './flux';
 import { commonVariables, substitutionEdit } from './flux-variables';
 import { FolderContent, isBelow, withMoreEdits } from './folder-content';
@@ -19,7 +20,7 @@ export interface ClusterRoots {
   readonly files: ReadonlySet<string>;
   /** How many sources cannot be followed. */
   readonly elsewhere: number;
-  /** A file that is unreadable because it deploys paths that the repository lacks; none without such paths. */
+  /** Files that are unreadable because they deploy paths that the repository lacks, or folders without manifests. */
   readonly missing: readonly SourceFile[];
   /** How many of them are ApplicationSets that make too many applications. */
   readonly tooMany: number;
@@ -53,7 +54,7 @@ export function clusterRoots(
   const flux = fluxPaths(objects, folders, (folder, deployment) => content.sourcesIn(folder, true, deployment));
   const missing = missingPaths([...argo.written, ...flux.written], onDisk);
   const elsewhere = argo.elsewhere + flux.elsewhere - missing.length;
-  const missingFiles = missingPathFiles(missing, folders);
+  const missingFiles = [...missingPathFiles(missing, folders), ...flatPathFiles(argo.written, files, onDisk, folders)];
   const { tooMany } = argo;
   const { substitutions } = flux;
   const undivided: ClusterRoots = {

@@ -60,6 +60,8 @@ export interface WrittenPath {
   readonly revision?: unknown;
   readonly path: unknown;
   readonly field: FieldPath;
+  /** Whether only the files of the folder itself are deployed, unless it is a chart or a kustomization. */
+  readonly isFlat?: boolean;
 }
 
 /** An object of the input, with the file that defines it. */

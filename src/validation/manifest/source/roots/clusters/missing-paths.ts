@@ -13,6 +13,8 @@ export interface RepositoryOnDisk {
   readonly remotes: ReadonlySet<string>;
   /** Whether it has a path; undefined if the file is in no repository. */
   has(file: string, path: string): boolean | undefined;
+  /** The names of the files directly in a folder; undefined if the file is in no repository, or there is no folder. */
+  filesIn(file: string, path: string): readonly string[] | undefined;
 }
 
 const DEFAULT_BRANCHES: readonly unknown[] = [undefined, '', 'HEAD', 'main', 'master'];
@@ -22,16 +24,22 @@ const MOST_NAMED = 3;
 
 /** The written paths that the repository lacks. One in another repository or on another branch may exist there. */
 export function missingPaths(written: readonly WrittenPath[], repository: RepositoryOnDisk | undefined): WrittenPath[] {
+  return pathsIn(repository, written).filter(
+    ({ definition, path }) => repository?.has(definition.file.path, String(path)) === false,
+  );
+}
+
+/** The literal paths that are surely in this repository. */
+export function pathsIn(repository: RepositoryOnDisk | undefined, written: readonly WrittenPath[]): WrittenPath[] {
   if (repository === undefined) return [];
   const own = new Set([...repository.remotes].map(repositoryPath));
   return written.filter(
-    ({ definition, url, revision, path }) =>
+    ({ url, revision, path }) =>
       typeof path === 'string' &&
       typeof url === 'string' &&
       !NOT_LITERAL.test(path) &&
       own.has(repositoryPath(url)) &&
-      DEFAULT_BRANCHES.includes(revision) &&
-      repository.has(definition.file.path, path) === false,
+      DEFAULT_BRANCHES.includes(revision),
   );
 }
 
@@ -69,13 +77,13 @@ function nearestPath(path: string, folders: readonly string[]): string | undefin
   return others.length === 0 ? moved : undefined;
 }
 
-function cleanPath(path: unknown): string {
+export function cleanPath(path: unknown): string {
   return String(path)
     .replace(/^\.?\/+/, '')
     .replace(/\/+$/, '');
 }
 
-function offsetOf({ definition: { file, object }, field }: WrittenPath): number {
+export function offsetOf({ definition: { file, object }, field }: WrittenPath): number {
   if (findUnreadable(file)) return 0;
   const text = JSON.stringify(object);
   const document = readDocuments(new SourceText(file)).documents.find(({ value }) => JSON.stringify(value) === text);
