@@ -76,9 +76,10 @@ function causesByPool(findings: readonly Finding[], { model }: RuleContext): Map
       !(consequence === 'rejected' && replaced.has(`${kind} ${name}`)),
   );
   const classes = new Map(model.nodeClasses.map(({ object }) => [object.name, object]));
+  const places = new Set([...model.nodePools, ...model.nodeClasses].map(({ object }) => placeOf(object)));
   const causesOf = ({ object, spec }: NodePoolManifest) =>
     [object, classes.get(spec?.nodeClass ?? '')].flatMap((judged) =>
-      errors.filter((finding) => isAbout(finding, judged)),
+      errors.filter((finding) => isAbout(finding, judged, places)),
     );
   return new Map(
     model.nodePools.flatMap((pool): Array<[string, Finding[]]> => {
@@ -112,14 +113,26 @@ function recordsNamed(names: unknown): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** Objects of one kind and name in several files are different ones. */
-function isAbout({ subject, location, evidence }: Finding, object: ManifestObject | undefined): boolean {
+function placeOf({ kind, name, locate }: Pick<ManifestObject, 'kind' | 'name' | 'locate'>): string {
+  return JSON.stringify([kind, name, locate([]).file]);
+}
+
+/**
+ * Objects of one kind and name in several files are different ones. A file without such an object patches it.
+ *
+ * @param places those of all objects
+ */
+function isAbout(
+  { subject, location, evidence }: Finding,
+  object: ManifestObject | undefined,
+  places: ReadonlySet<string>,
+): boolean {
   if (object?.kind === 'EC2NodeClass' && recordsNamed(evidence.nodeClasses).includes(object.name)) return true;
   return (
     object !== undefined &&
     (SUCCESSORS.get(subject.kind) ?? subject.kind) === object.kind &&
     subject.name === object.name &&
-    location.file === object.locate([]).file
+    (location.file === object.locate([]).file || !places.has(JSON.stringify([object.kind, object.name, location.file])))
   );
 }
 

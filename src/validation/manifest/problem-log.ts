@@ -127,8 +127,10 @@ export class ProblemLog {
     evidence: Readonly<Record<string, unknown>> = {},
     fieldFix?: FieldFix,
   ): void {
-    const fix = fieldFix && fixOf(object, fieldFix);
     const location = object.locate(path);
+    // A patch of a kustomization would overwrite an edit of the file that it patches.
+    const isPatched = object.source !== undefined && object.source.file.path !== location.file;
+    const fix = fieldFix && !isPatched ? fixOf(object, fieldFix) : undefined;
     this.findings.push({
       ...rule,
       severity,

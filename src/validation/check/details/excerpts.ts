@@ -44,7 +44,11 @@ class SourceLines {
   private readonly lines = new Map<string, readonly string[]>();
 
   public constructor(sources: readonly SourceFile[]) {
-    const shown = sources.filter((source) => !mayBeTerraformJson(source));
+    const patches = sources.flatMap(({ patches: files = [], replacedLists = [] }) => [
+      ...files,
+      ...replacedLists.map(({ file }) => file),
+    ]);
+    const shown = [...patches, ...sources].filter((source) => !mayBeTerraformJson(source));
     this.texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
   }
 

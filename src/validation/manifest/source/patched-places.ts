@@ -1,6 +1,7 @@
+import { listPatchOf } from './list-patch';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord, FieldPath, formatFieldPath } from '../../../contract';
-import { ManifestObject, SourceFile, SourceLocation } from '../model';
+import { ManifestObject, ReplacedList, SourceFile, SourceLocation } from '../model';
 import { PlainRecord } from '../records';
 import { readDocuments } from '../yaml/documents';
 import { SourceDocument } from '../yaml/source-document';
@@ -30,6 +31,33 @@ export function patchedPlace(
       return { file: file.path, ...source.position(document.offsetOf(path)), path: formatFieldPath(path) };
   }
   return undefined;
+}
+
+/**
+ * Where the last patch that replaces a whole list writes a field in it, or leaves it out: the list of the base has no
+ * effect. Undefined if a later change makes another list of it.
+ *
+ * @param built the object after the build
+ */
+export function replacedPlace(
+  { raw }: Pick<ManifestObject, 'raw'>,
+  built: PlainRecord,
+  path: FieldPath,
+  lists: readonly ReplacedList[],
+): SourceLocation | undefined {
+  const names = [raw, built].map(({ metadata }) => asRecord(metadata)?.name);
+  const list = lists
+    .filter(({ kind, name, path: listPath }) => {
+      return kind === raw.kind && names.includes(name) && listPath.every((step, depth) => step === path[depth]);
+    })
+    .at(-1);
+  if (list === undefined || !isListAt(built, list)) return undefined;
+  const { object } = listPatchOf(list);
+  return list.inline !== undefined || isListAt(object.raw, list) ? object.locate(path) : undefined;
+}
+
+function isListAt(value: unknown, { path, after }: ReplacedList): boolean {
+  return JSON.stringify(valueAt(value, path)) === JSON.stringify(after);
 }
 
 /** The first part of a path whose value the build has added or replaced; undefined if it is as written. */

@@ -1,5 +1,5 @@
 import { check, rootsOf } from '../../../../src/validation';
-import { nodeClass, nodePool } from '../../rules/judge';
+import { deployment, nodeClass, nodePool } from '../../rules/judge';
 
 const found = (path: string, text: string) => ({ path, text, isFound: true });
 const kustomization = (folder: string, fields: object) =>
@@ -7,11 +7,11 @@ const kustomization = (folder: string, fields: object) =>
     `${folder}/kustomization.yaml`,
     JSON.stringify({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', ...fields }),
   );
-const placesOf = (rule: string, pool: object, patch: string, patches: object) => {
+const placesOf = (rule: string, pool: object, patch: string, patches: object, spec: object = {}) => {
   const [root] = rootsOf([
     kustomization('base', { resources: ['pool.yaml', 'class.yaml'] }),
     found('base/pool.yaml', nodePool('default', pool)),
-    found('base/class.yaml', nodeClass()),
+    found('base/class.yaml', nodeClass('default', spec)),
     kustomization('live', { resources: ['../base'], ...patches }),
     found('live/patch.yaml', patch),
   ]);
@@ -50,5 +50,57 @@ describe('a finding about a kustomization', () => {
     expect(placesOf('KARP-430', open, other, { patches: [{ path: 'patch.yaml' }] })).toEqual([
       ['base/pool.yaml', BUDGETS, true],
     ]);
+  });
+
+  describe('in a list of a NodeClass that a patch replaces', () => {
+    const device = (ebs: object) => ({ blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }] });
+    const withKey = nodeClass(
+      'default',
+      device({ volumeSize: '20Gi', kmsKeyID: 'arn:aws:kms:eu-west-1:111122223333:key/a' }),
+    );
+    const encrypted = device({ volumeSize: '20Gi', encrypted: true });
+    const field = 'spec.blockDeviceMappings[0].ebs.encrypted';
+
+    test.each([
+      ['a file', 'live/patch.yaml', { patches: [{ path: 'patch.yaml' }] }],
+      ['the kustomization', 'live/kustomization.yaml', { patches: [{ patch: withKey }] }],
+    ])('is at the patch in %s that leaves out what the base has', (_, place, patches) => {
+      expect(placesOf('KARP-100', {}, withKey, patches, encrypted)).toEqual([[place, field, false]]);
+    });
+
+    test('gets no edit of the base, even of an entry that both have', () => {
+      const { blockDeviceMappings: written } = device({ volumeSize: '20Gi', throughput: '250' });
+      const more = { deviceName: '/dev/xvdb', ebs: { volumeSize: '20Gi' } };
+      const text = nodeClass('default', { blockDeviceMappings: [...written, more] });
+      const base = { blockDeviceMappings: written };
+      expect(placesOf('KARP-100', {}, text, { patches: [{ path: 'patch.yaml' }] }, base)).toEqual([
+        ['live/patch.yaml', field.replace('encrypted', 'throughput'), false],
+      ]);
+    });
+
+    test('keeps the pods of the NodeClass from getting nodes', () => {
+      const [root] = rootsOf([
+        kustomization('live', { resources: ['base.yaml'], patches: [{ path: 'patch.yaml' }] }),
+        found(
+          'live/base.yaml',
+          [nodePool('default'), nodeClass('default', encrypted), deployment('web')].join('\n---\n'),
+        ),
+        found('live/patch.yaml', withKey),
+      ]);
+      const { summary, findings } = check(root.sources, { region: 'eu-west-1' });
+      expect(summary.asWritten?.scheduledPods).toBe(0);
+      expect(findings.find(({ rule }) => rule === 'KARP-100')?.excerpt?.lines.join('')).toContain('kmsKeyID');
+    });
+
+    test('is at the base if another NodeClass is patched', () => {
+      const [root] = rootsOf([
+        kustomization('live', { resources: ['class.yaml', 'other.yaml'], patches: [{ path: 'patch.yaml' }] }),
+        found('live/class.yaml', withKey),
+        found('live/other.yaml', nodeClass('other', encrypted)),
+        found('live/patch.yaml', withKey.replace('"default"', '"other"')),
+      ]);
+      const places = check(root.sources).findings.filter(({ rule }) => rule === 'KARP-100');
+      expect(places.map(({ location }) => location.file).sort()).toEqual(['live/class.yaml', 'live/patch.yaml']);
+    });
   });
 });
