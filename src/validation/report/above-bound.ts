@@ -63,7 +63,10 @@ export function nodesAboveBound(fleet: Fleet): NodesAboveBound[] {
     .map(({ group, figures }) => ({ ...figures, sentence: sentenceOf(figures, reasonOf(group, fleet)) }));
 }
 
-/** New nodes with a price, by NodePool, instance type, capacity type and what cheaper instance types lack. */
+/**
+ * New nodes with a price, by NodePool, instance type, capacity type, whether they run pods, and what cheaper instance
+ * types lack.
+ */
 function groupsOf(nodes: readonly NodeVerdict[]): NodeVerdict[][] {
   const groups = new Map<string, NodeVerdict[]>();
   for (const node of nodes) {
@@ -73,6 +76,7 @@ function groupsOf(nodes: readonly NodeVerdict[]): NodeVerdict[][] {
       nodePool,
       instanceType,
       capacityType,
+      isEmpty(node),
       cheaperTypes && Object.keys(lacksOfAll(cheaperTypes)),
     ]);
     groups.set(key, [...(groups.get(key) ?? []), node]);
@@ -134,6 +138,7 @@ function reasonOf(
   const [{ nodePool }] = group;
   const replicas = nodePools.find(({ name }) => name === nodePool)?.replicas;
   if (replicas !== undefined) return staticReason(group, replicas, currency);
+  if (isEmpty(group[0])) return emptyReason(group);
   const { enough, reasons } = podsApart(group, workloads);
   const clauses = [...reservedClauses(group), ...daemonSetClauses(group), ...podPlaceClauses(group)];
   if (enough === group.length) return [...clauses, typeReason(group[0])].join('; ');
@@ -157,6 +162,16 @@ function staticReason(group: readonly NodeVerdict[], replicas: number, currency:
   const run = empty.length === 1 ? 'runs' : 'run';
   const idle = empty.length === 0 ? '' : `; ${numberText(empty.length)} ${run} no pod, for ${price}`;
   return `NodePool ${nodePool} is static, and keeps replicas: ${replicas} whatever the pods need${idle}`;
+}
+
+function isEmpty({ requests: { pods } }: NodeVerdict): boolean {
+  return Object.values(pods).every((amount) => amount === 0);
+}
+
+/** Pods bind to the nodes that are ready first, so that some of those launched for them stay without. */
+function emptyReason({ length }: readonly NodeVerdict[]): string {
+  const [they, them] = length === 1 ? ['it runs', 'it'] : ['they run', 'them'];
+  return `${they} no pods, because those that Karpenter launched ${them} for fit on nodes that were ready earlier`;
 }
 
 /** The larger requested share of CPU and memory. */

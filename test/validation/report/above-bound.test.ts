@@ -63,6 +63,14 @@ test('returns the shares and the price of the unused part', () => {
   ]);
 });
 
+test('says that nodes without pods were launched for pods that are elsewhere by now', () => {
+  const requests = { pods: { cpu: 0, memory: 0, pods: 0 }, daemonSets: { cpu: 1 } };
+  expect(sentences([node('a-0', 1, 1), node('a-1', 1, 1, { requests }), node('a-2', 1, 1, { requests })])).toEqual([
+    expect.stringMatching(/^a-1 and a-2 are 67% .*: they run no pods, because those that Karpenter launched them for/),
+    expect.stringMatching(/^a-0 is 33% /),
+  ]);
+});
+
 test('names memory if more of it is requested than of the CPUs', () => {
   expect(sentences([node('a-0', 1, 1, { requests: { pods: { cpu: 1, memory: 3 }, daemonSets: {} } })])).toEqual([
     'a-0 is 100% of the bill with 30% of its memory requested: m5.large is the cheapest instance type of NodePool gpu there',
