@@ -1,6 +1,7 @@
 import { amiReleaseWithoutKubernetes } from './ami-release-without-kubernetes';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { autoModePoolsRefused } from './auto-mode-pools-refused';
+import { clusterDnsOutsideServices } from './cluster-dns-outside-services';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { defaultPriorityClassTwice } from './default-priority-class-twice';
@@ -55,4 +56,5 @@ export const API_RULES: readonly Rule[] = [
   nodeConfigNotDecoded,
   listReplacedByPatch,
   kubeletKeepsNodeFromPods,
+  clusterDnsOutsideServices,
 ];
