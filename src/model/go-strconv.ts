@@ -1,3 +1,5 @@
+import { valueText } from './printable';
+
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 const INTEGER = /^[+-]?\d+$/;
@@ -40,13 +42,13 @@ function toBigInt(text: string): bigint {
 }
 
 /**
- * A boolean as Go's `strconv.ParseBool` reads it, undefined if invalid. Karpenter receives settings as text, whatever
- * their type in a manifest.
+ * A boolean as Go's `strconv.ParseBool` reads it, undefined if invalid, such as a mapping. Karpenter receives
+ * settings as text, whatever their type in a manifest.
  *
  * @see https://pkg.go.dev/strconv#ParseBool
  */
 export function parseGoBool(value: unknown): boolean | undefined {
-  const text = String(value);
+  const text = valueText(value);
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
   return ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text) ? false : undefined;
 }

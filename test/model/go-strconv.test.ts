@@ -62,6 +62,7 @@ describe('parseGoBool', () => {
     ['', undefined],
     [undefined, undefined],
     [{}, undefined],
+    [Object.create(null), undefined],
   ])('reads %j like strconv.ParseBool', (value, expected) => {
     expect(parseGoBool(value)).toBe(expected);
   });

@@ -2,7 +2,7 @@ import { objectIdentity } from './cluster-objects';
 import { SnapshotPod } from './cluster-pod';
 import { PodOwners } from './pod-owners';
 import { asRecord } from '../../contract';
-import { formatAmount, merge, Quantity, resourceAmount, ResourceList, shortListText } from '../../model';
+import { formatAmount, merge, Quantity, resourceAmount, ResourceList, shortListText, valueText } from '../../model';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
 
@@ -40,7 +40,7 @@ export function injectedContainers(
     const controller = pod.owners.map(({ name }) => replicaSets.get(`${pod.namespace}/${name}`)).find(Boolean);
     const injected = injectedInto(pod, workload, controller ?? inCluster.get(objectIdentity(workload)));
     if (injected.length > 0)
-      result.set(workload, { names: injected.map(({ name }) => String(name)), requests: requestsOf(injected) });
+      result.set(workload, { names: injected.map(({ name }) => valueText(name)), requests: requestsOf(injected) });
   }
   return result;
 }
@@ -68,7 +68,7 @@ function injectedInto(
   const written = containerNames(templateOf(workload.raw));
   const madeWith = controller && containerNames(templateOf(controller.raw));
   const marked = namesInAnnotations(pod);
-  const isInjected = (name: unknown) => (madeWith ? !madeWith.has(name) : marked(String(name)));
+  const isInjected = (name: unknown) => (madeWith ? !madeWith.has(name) : marked(valueText(name)));
   return runningContainers(pod.object.raw.spec).filter(({ name }) => !written.has(name) && isInjected(name));
 }
 

@@ -7,6 +7,7 @@ import {
   Taint,
   WELL_KNOWN_LABELS,
   WELL_KNOWN_VALUES,
+  valueText,
 } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { RuleContext } from '../context/check-session';
@@ -190,5 +191,5 @@ function readableTaint({ key, value, effect }: PlainRecord): Taint[] {
   const known = EFFECTS.includes(effect) ? effect : nearestName(effect, EFFECTS);
   return known === undefined
     ? []
-    : [{ key, ...(value === undefined ? {} : { value: String(value) }), effect: known as Taint['effect'] }];
+    : [{ key, ...(value === undefined ? {} : { value: valueText(value) }), effect: known as Taint['effect'] }];
 }

@@ -10,6 +10,7 @@ import {
   Quantity,
   QuantityError,
   resourceAmount,
+  valueText,
 } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
@@ -147,7 +148,7 @@ function warnAboutFewBytes(
   quantity: Quantity,
   value: unknown,
 ): void {
-  const [, digits, milli] = BYTES_WITHOUT_UNIT.exec(String(value)) ?? [];
+  const [, digits, milli] = BYTES_WITHOUT_UNIT.exec(valueText(value)) ?? [];
   const isMemory = resource === 'memory' || resource === 'ephemeral-storage';
   if (!isMemory || digits === undefined || quantity.nanos >= BigInt(FEWEST_BYTES) * 1_000_000_000n) return;
   const bytes = countText(Math.ceil(Number(quantity.nanos) / 1e9), 'byte');

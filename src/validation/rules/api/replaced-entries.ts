@@ -1,4 +1,5 @@
 import { asRecord, formatValue } from '../../../contract';
+import { valueText } from '../../../model';
 import { ReplacedList } from '../../manifest/model';
 
 interface Operation {
@@ -101,11 +102,11 @@ function keyOf(entry: unknown, list: ReplacedList): string {
     case 'budgets':
       return JSON.stringify([schedule ?? null, Array.isArray(reasons) ? [...reasons].sort() : null]);
     case 'blockDeviceMappings':
-      return String(deviceName);
+      return valueText(deviceName);
     case 'requirements':
     case 'taints':
     case 'startupTaints':
-      return String(key);
+      return valueText(key);
     default:
       return JSON.stringify([Object.keys(fields).sort(), Object.keys(asRecord(tags) ?? {}).sort()]);
   }
@@ -115,12 +116,12 @@ function textOf(entry: unknown, list: ReplacedList): string {
   const { key, operator, values, value, effect, deviceName } = asRecord(entry) ?? {};
   switch (fieldOf(list)) {
     case 'requirements':
-      return `${String(key)} ${String(operator)}${Array.isArray(values) && values.length > 0 ? ` ${formatValue(values)}` : ''}`;
+      return `${valueText(key)} ${valueText(operator)}${Array.isArray(values) && values.length > 0 ? ` ${formatValue(values)}` : ''}`;
     case 'taints':
     case 'startupTaints':
-      return `taint ${String(key)}${value === undefined ? '' : `=${String(value)}`}:${String(effect)}`;
+      return `taint ${valueText(key)}${value === undefined ? '' : `=${valueText(value)}`}:${valueText(effect)}`;
     case 'blockDeviceMappings':
-      return String(deviceName);
+      return valueText(deviceName);
     default:
       return formatValue(entry);
   }

@@ -1,5 +1,5 @@
 import { appendItem, asRecord, unsafeFix } from '../../../contract';
-import { countText, Label, normalizeLabelKey } from '../../../model';
+import { countText, Label, normalizeLabelKey, valueText } from '../../../model';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { recordsOf } from '../../manifest/records';
 import { defineRule } from '../define-rule';
@@ -64,7 +64,7 @@ function hasUpperSize({ object }: Pick<LaunchingPool, 'object'>): boolean {
   return recordsOf(asRecord(template?.spec)?.requirements).some(({ key, operator, values }) => {
     const label = typeof key === 'string' ? normalizeLabelKey(key) : '';
     if (!SIZES.includes(label)) return false;
-    const excludesLarge = Array.isArray(values) && values.some((value) => LARGE_SIZE.test(String(value)));
+    const excludesLarge = Array.isArray(values) && values.some((value) => LARGE_SIZE.test(valueText(value)));
     return ['In', 'Lt', 'Lte'].includes(operator as string) || (operator === 'NotIn' && excludesLarge);
   });
 }

@@ -1,5 +1,5 @@
 import { asRecord, FieldPath, setField, unsafeFix } from '../../../contract';
-import { formatAmount, listText, merge, Quantity, resourceAmount, ResourceList } from '../../../model';
+import { formatAmount, listText, merge, Quantity, resourceAmount, ResourceList, valueText } from '../../../model';
 import { fitsOnType } from '../../instance-types/node-fit';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
@@ -111,7 +111,7 @@ function sums(allowed: readonly Allowed[], { shape }: WorkloadManifest): Map<str
 function allowedAmounts(bound: Bound, { raw }: ManifestObject, workload: WorkloadManifest): Allowed[] {
   const policies = recordsOf(asRecord(raw.spec?.resourcePolicy)?.containerPolicies);
   return recordsOf(podSpecOf(workload)?.containers).flatMap((container) => {
-    const name = String(container.name);
+    const name = valueText(container.name);
     const named = policies.findIndex(({ containerName }) => containerName === name);
     const index = named >= 0 ? named : policies.findIndex(({ containerName }) => containerName === '*');
     return RESOURCES.map((resource): Allowed => {

@@ -1,5 +1,5 @@
 import { FieldEdit, FieldPath, removeField, setField, unsafeFix } from '../../../contract';
-import { Label, shortListText } from '../../../model';
+import { Label, shortListText, valueText } from '../../../model';
 import { nodeGroupsOf } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
@@ -101,7 +101,7 @@ function meantPool(
     const label = Object.keys(own).find((key) => selector[key] === own[key]);
     if (label !== undefined) return { pool: pool.name, by: `${label}: ${own[label]}` };
     const taint = recordsOf((template?.spec as PlainRecord | undefined)?.taints).find(({ key }) => tolerated.has(key));
-    if (taint !== undefined) return { pool: pool.name, by: `their toleration of ${String(taint.key)}` };
+    if (taint !== undefined) return { pool: pool.name, by: `their toleration of ${valueText(taint.key)}` };
   }
   return undefined;
 }
@@ -120,7 +120,7 @@ function selectedGroup(workload: WorkloadManifest): SelectedGroup | undefined {
   const [only, ...others] = recordsOf(terms);
   if (only === undefined || others.length > 0) return undefined;
   const expressions = recordsOf(only.matchExpressions);
-  const index = expressions.findIndex(({ key, operator }) => operator === 'In' && LABELS.includes(String(key)));
+  const index = expressions.findIndex(({ key, operator }) => operator === 'In' && LABELS.includes(valueText(key)));
   const values: unknown = expressions[index]?.values;
   if (!Array.isArray(values) || values.length !== 1 || typeof values[0] !== 'string') return undefined;
   const path = [...podPath, ...TERMS, 0, 'matchExpressions', index];

@@ -1,5 +1,5 @@
 import { FieldEdit, setField, unsafeFix } from '../../../contract';
-import { listText, shortListText } from '../../../model';
+import { listText, shortListText, valueText } from '../../../model';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { recordsOf, stringMapOf } from '../../manifest/records';
 import { podSpecOf } from '../common/pod-constraints';
@@ -34,11 +34,11 @@ export const tolerationOfAllTenants = defineRule<WorkloadManifest>({
     if (new Set(own.map(({ value }) => value)).size !== 1 || others.length === 0) return NOT_APPLICABLE;
     const [{ value, pool }] = own;
     const path = [...workload.podPath, 'tolerations', index];
-    const hasLabel = pool.spec?.labels[String(key)] === value;
+    const hasLabel = pool.spec?.labels[valueText(key)] === value;
     const edits: FieldEdit[] = [
       setField([...path, 'operator'], 'Equal'),
       setField([...path, 'value'], value),
-      ...(hasLabel ? [setField([...workload.podPath, 'nodeSelector', String(key)], value)] : []),
+      ...(hasLabel ? [setField([...workload.podPath, 'nodeSelector', valueText(key)], value)] : []),
     ];
     return {
       path,

@@ -1,5 +1,6 @@
 import { makesEbsVolumes } from './written-claims';
 import { setField, unsafeFix } from '../../../contract';
+import { valueText } from '../../../model';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, stringsOf } from '../../manifest/records';
@@ -24,7 +25,7 @@ export const immediateVolumeBinding = defineRule({
       path: ['volumeBindingMode'],
       message:
         isWritten && raw.volumeBindingMode !== 'Immediate'
-          ? `volumeBindingMode is ${String(raw.volumeBindingMode)}, which the API server refuses: no volume of the class is created`
+          ? `volumeBindingMode is ${valueText(raw.volumeBindingMode)}, which the API server refuses: no volume of the class is created`
           : `${isWritten ? 'volumeBindingMode is Immediate' : 'volumeBindingMode is not set, which means Immediate'}: each volume is created in a zone ` +
             'that ignores where its pod can run, and a pod that must run in another zone stays Pending',
       remedy:

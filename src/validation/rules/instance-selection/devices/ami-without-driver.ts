@@ -1,6 +1,6 @@
 import { allDeviceNodes, DeviceNodes } from './device-nodes';
 import { setField, unsafeFix, variantWithoutDriver } from '../../../../contract';
-import { countText } from '../../../../model';
+import { countText, valueText } from '../../../../model';
 import { NodeClassManifest } from '../../../manifest/model';
 import { PlainRecord, recordsOf } from '../../../manifest/records';
 import { defineRule } from '../../define-rule';
@@ -33,7 +33,7 @@ export const amiWithoutDriver = defineRule({
     const [first] = variants;
     if (first === undefined || variants.includes(undefined)) return undefined;
     // A script may install anything.
-    if (/nvidia|cuda|neuron/i.test(String(object.raw?.spec?.userData ?? ''))) return undefined;
+    if (/nvidia|cuda|neuron/i.test(valueText(object.raw?.spec?.userData ?? ''))) return undefined;
     if (model.objects.some(({ raw }) => INSTALLER.test(JSON.stringify(raw) ?? ''))) return undefined;
     const field = terms[0].name === undefined ? 'ssmParameter' : 'name';
     const path = ['spec', 'amiSelectorTerms', 0, field];

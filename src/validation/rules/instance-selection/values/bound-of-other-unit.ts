@@ -1,5 +1,5 @@
 import { FieldFix, FieldPath, setField, unsafeFix } from '../../../../contract';
-import { Label, labelName, listText, numberText } from '../../../../model';
+import { Label, labelName, listText, numberText, valueText } from '../../../../model';
 import { RuleContext } from '../../rule';
 
 interface UnitOfLabel {
@@ -47,7 +47,7 @@ export function boundOfOtherUnit(
   const amounts = listText(written.map((value) => `${numberText(value)} ${unit.unit}`));
   const isBound = operator !== 'In';
   const what = isBound
-    ? `${effect === 'all' ? 'every' : 'no'} instance type has ${PHRASES[String(operator)]}`
+    ? `${effect === 'all' ? 'every' : 'no'} instance type has ${PHRASES[valueText(operator)]}`
     : 'no instance type has';
   return {
     path,
@@ -79,7 +79,7 @@ function effectOf(
     Lte: (value) => value <= bound,
     In: (value) => written.includes(value),
   };
-  const isAllowed = allows[String(operator)];
+  const isAllowed = allows[valueText(operator)];
   if (isAllowed === undefined) return undefined;
   const count = known.filter(isAllowed).length;
   return count === 0 ? 'none' : count === known.length ? 'all' : 'some';

@@ -1,5 +1,5 @@
 import { asRecord, FieldFix, FieldPath, safeFix, setField } from '../../../../contract';
-import { labelName, listText, nearestName, normalizeLabelKey, WELL_KNOWN_VALUES } from '../../../../model';
+import { labelName, listText, nearestName, normalizeLabelKey, WELL_KNOWN_VALUES, valueText } from '../../../../model';
 import { podGroupIndices } from '../../../context/schedule-input';
 import { ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
@@ -41,7 +41,7 @@ function selectedValues(workload: WorkloadManifest): SelectedValue[] {
   const spec = asRecord(podSpecOf(workload));
   const selector = Object.entries(asRecord(spec?.nodeSelector) ?? {}).map(([key, value]) => ({
     key,
-    value: String(value),
+    value: valueText(value),
     path: [...workload.podPath, 'nodeSelector', key],
   }));
   const terms = REQUIRED_TERMS.reduce<unknown>((value, name) => asRecord(value)?.[name], spec);
@@ -51,7 +51,7 @@ function selectedValues(workload: WorkloadManifest): SelectedValue[] {
         ? []
         : values.map((value, position) => ({
             key,
-            value: String(value),
+            value: valueText(value),
             path: [...workload.podPath, ...REQUIRED_TERMS, term, 'matchExpressions', index, 'values', position],
           })),
     ),
