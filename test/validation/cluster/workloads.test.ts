@@ -138,7 +138,7 @@ describe('check with a cluster', () => {
   ])('does not place the running pod of a %s again', (kind, name, owner) => {
     const spec = {
       containers: [{ name: 'main', resources: { requests: { cpu: '1', memory: '64Mi' } } }],
-      restartPolicy: 'Never',
+      restartPolicy: ['StatefulSet', 'ReplicaSet'].includes(kind) ? 'Always' : 'Never',
     };
     const template = { template: { metadata: { labels: { a: 'b' } }, spec } };
     const manifest: Record<string, Plain> = {

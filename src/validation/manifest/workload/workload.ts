@@ -64,7 +64,8 @@ export function readWorkload(
       : related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
   const templates = kind === 'StatefulSet' ? recordsOf(object.raw.spec?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
-  if (spec) checkFieldsTogether(reader, kind, podPath, spec);
+  // What an operator makes of its own object is not refused with that object.
+  if (spec && !object.madeBy) checkFieldsTogether(reader, kind, podPath, spec);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = {
     namespace,
