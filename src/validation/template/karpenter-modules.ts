@@ -1,4 +1,5 @@
 import { resourcesOfType } from './eks';
+import { valueText } from '../../model';
 import { KarpenterModule, TemplateResource } from '../manifest/aws-model';
 
 export function readKarpenterModules(resources: readonly TemplateResource[]): KarpenterModule[] {
@@ -6,7 +7,7 @@ export function readKarpenterModules(resources: readonly TemplateResource[]): Ka
     const { ModuleName, NodeRole, IsPrefix, QueueName, HasInstanceProfile } = resource.properties;
     return {
       resource,
-      name: String(ModuleName),
+      name: valueText(ModuleName),
       isPrefix: IsPrefix === true,
       ...(typeof NodeRole === 'string' ? { nodeRole: NodeRole } : {}),
       ...(typeof QueueName === 'string' ? { queue: QueueName } : {}),

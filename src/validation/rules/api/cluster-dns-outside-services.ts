@@ -1,4 +1,5 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
+import { valueText } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestModel, NodeClassManifest } from '../../manifest/model';
 import { classesInUse } from '../common/class-use';
@@ -23,14 +24,14 @@ export const clusterDnsOutsideServices = defineRule({
     const right = cidr === undefined ? undefined : dnsAddress(cidr);
     if (right === undefined) return NOT_APPLICABLE;
     const written = [object.raw.spec?.kubelet?.clusterDNS].flat();
-    const index = written.findIndex((address) => DEFAULTS.includes(String(address)) && address !== right);
+    const index = written.findIndex((address) => DEFAULTS.some((known) => known === address) && address !== right);
     if (index < 0) return undefined;
     const path = ['spec', 'kubelet', 'clusterDNS', index];
     return {
       path,
-      message: `clusterDNS is ${String(written[index])}, but the cluster's Services have addresses of ${cidr}: pods on its nodes resolve no names`,
+      message: `clusterDNS is ${valueText(written[index])}, but the cluster's Services have addresses of ${cidr}: pods on its nodes resolve no names`,
       remedy: `write ${right}, or remove clusterDNS`,
-      evidence: { clusterDNS: String(written[index]), serviceCidr: cidr },
+      evidence: { clusterDNS: valueText(written[index]), serviceCidr: cidr },
       fix: unsafeFix(setField(path, right)),
     };
   },

@@ -127,7 +127,7 @@ function selectedGroup(workload: WorkloadManifest): SelectedGroup | undefined {
   // A term without expressions selects no node.
   const removed = expressions.length > 1 || only.matchFields !== undefined ? path : [...podPath, ...TERMS.slice(0, -1)];
   return unlessUnresolved({
-    label: String(expressions[index].key),
+    label: valueText(expressions[index].key),
     group: values[0],
     path,
     removed,

@@ -19,9 +19,9 @@ export function budgetFor(
   const matchLabels = asRecord(asRecord(raw.spec?.selector)?.matchLabels);
   const isPlain = matchLabels !== undefined && Object.keys(matchLabels).length > 0;
   if (!SELECTING.includes(kind) || madeBy !== undefined || !isPlain) return undefined;
-  const texts = [name, namespace ?? '', ...Object.entries(matchLabels).flat().map(String)];
-  if (texts.some(hasPlaceholder) || findUnresolved(texts) !== undefined) return undefined;
   if (Object.entries(matchLabels).some(([key, value]) => podLabels[key] !== value)) return undefined;
+  const texts = [name, namespace ?? '', ...Object.entries(matchLabels).flat()];
+  if (texts.some(hasPlaceholder) || findUnresolved(texts) !== undefined) return undefined;
   if (model.pdbs.some((pdb) => pdb.object.name === name && pdb.namespace === own)) return undefined;
   return {
     after: object,

@@ -1,5 +1,6 @@
 import { delivers } from './event-match';
 import { InterruptionEvent } from '../../../../contract';
+import { valueText } from '../../../../model';
 import { FieldPath, ManifestObject } from '../../../manifest/model';
 import { AwsModel, EventRule, Queue, sameText, TemplateResource } from '../../../template';
 
@@ -52,7 +53,7 @@ function copyOf(
     ({ type, properties: { Rule, Arn } }) =>
       type === 'AWS::Events::Target' &&
       Arn === queue.arn &&
-      (Rule === crowded.resource.properties.Name || crowded.arn.endsWith(`:rule/${String(Rule)}`)),
+      (Rule === crowded.resource.properties.Name || crowded.arn.endsWith(`:rule/${valueText(Rule)}`)),
   );
   if (targets.length !== 2) return undefined;
   const isNamedLike = (rule: EventRule) => (target: TemplateResource) => lastStep(target) === lastStep(rule.resource);

@@ -148,6 +148,16 @@ describe('KARP-402 no-pdb', () => {
     ]);
   });
 
+  test('adds no budget with a label that is a mapping', () => {
+    const broken = web
+      .replace('"matchLabels":{', '"matchLabels":{"of":{},')
+      .replace('"matchLabels": {', '"matchLabels": {"of": {},');
+    expect(broken).not.toBe(web);
+    expect(judge(rule, [nodeClass(), nodePool('default'), broken]).findings.map(({ adds }) => adds)).toEqual([
+      undefined,
+    ]);
+  });
+
   test('does not apply to a single pod, and to Jobs', () => {
     expect(judge(rule, [deployment('web'), autoscaler({ minReplicas: 1 }), job('batch')]).outcomes).toEqual([]);
   });
