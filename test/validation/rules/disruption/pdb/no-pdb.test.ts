@@ -1,3 +1,5 @@
+import { readManifests } from '../../../../../src/validation/input/read-manifests';
+import { budgetFor } from '../../../../../src/validation/rules/common/edits/budget-to-add';
 import { controllerUnprotected } from '../../../../../src/validation/rules/controller/controller-unprotected';
 import { noPdb } from '../../../../../src/validation/rules/disruption/pdb/no-pdb';
 import { annotated, autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from '../../judge';
@@ -149,13 +151,12 @@ describe('KARP-402 no-pdb', () => {
   });
 
   test('adds no budget with a label that is a mapping', () => {
-    const broken = web
-      .replace('"matchLabels":{', '"matchLabels":{"of":{},')
-      .replace('"matchLabels": {', '"matchLabels": {"of": {},');
-    expect(broken).not.toBe(web);
-    expect(judge(rule, [nodeClass(), nodePool('default'), broken]).findings.map(({ adds }) => adds)).toEqual([
-      undefined,
-    ]);
+    const added = (text: string) => {
+      const model = readManifests([{ path: 'web.yaml', text }]);
+      return budgetFor(model.workloads[0], model)?.object;
+    };
+    expect(added(web)).toMatchObject({ spec: { maxUnavailable: 1 } });
+    expect(added(web.replace(/"matchLabels": ?\{/, '"matchLabels": {"of": {"a": 1},'))).toBeUndefined();
   });
 
   test('does not apply to a single pod, and to Jobs', () => {
