@@ -13,6 +13,7 @@ export {
   hourlyPriceCell,
   hourlyPriceText,
   hourlyPriceUnit,
+  HOURS_PER_MONTH,
   monthlyAmountText,
   monthlyPrice,
   monthlyPriceText,

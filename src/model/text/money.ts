@@ -3,7 +3,7 @@ import { fixedText } from './numbers';
 const USD = 'USD';
 const UNKNOWN = 'an unknown price';
 /** The average number of hours in a month, as AWS uses it in prices per month. */
-const HOURS_PER_MONTH = 730;
+export const HOURS_PER_MONTH = 730;
 
 /** To a hundredth of a cent as EC2's price list, and to cents from $1. A price of 0 has no decimals. */
 const HOURLY_DECIMALS = [

@@ -231,8 +231,8 @@ class Settling {
   }
 
   /**
-   * The nodes become ready one after the other, a third of them together with the one before. kube-scheduler tries all
-   * pending pods after each, and updates those that no node takes.
+   * The nodes become ready one after another, or in ten steps if they are more. After a step kube-scheduler tries all
+   * pending pods, but by chance one step in three is ready together with the next.
    */
   private becomeReady(indices: readonly number[]): void {
     const step = Math.ceil(indices.length / MAX_READY_STEPS);

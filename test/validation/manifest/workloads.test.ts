@@ -471,6 +471,7 @@ describe('fields that the API server refuses together', () => {
       expect.stringContaining('maxUnavailable: must be 0 if maxSurge is set'),
     ]);
     expect(updating('DaemonSet', 'updateStrategy', '{ maxSurge: 1, maxUnavailable: 0 }')).toEqual([]);
+    expect(updating('DaemonSet', 'updateStrategy', '{ maxUnavailable: 0 }, type: OnDelete')).toEqual([]);
   });
 
   test('are restart policies of other kinds', () => {

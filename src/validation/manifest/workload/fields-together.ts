@@ -24,10 +24,16 @@ export function checkFieldsTogether(
   const spec = asRecord(reader.object.raw.spec) ?? {};
   checkRestartPolicy(reader, kind, [...podPath, 'restartPolicy'], pod.restartPolicy);
   if (kind === 'Deployment') {
-    checkDeploymentUpdate(reader, asRecord(asRecord(spec.strategy)?.rollingUpdate) ?? {});
+    checkDeploymentUpdate(reader, rollingUpdateOf(spec.strategy));
     checkDeadline(reader, spec);
   }
-  if (kind === 'DaemonSet') checkDaemonSetUpdate(reader, asRecord(asRecord(spec.updateStrategy)?.rollingUpdate) ?? {});
+  if (kind === 'DaemonSet') checkDaemonSetUpdate(reader, rollingUpdateOf(spec.updateStrategy));
+}
+
+/** The API server judges these fields for the default type only. */
+function rollingUpdateOf(strategy: unknown): PlainRecord {
+  const { type = 'RollingUpdate', rollingUpdate } = asRecord(strategy) ?? {};
+  return (type === 'RollingUpdate' ? asRecord(rollingUpdate) : undefined) ?? {};
 }
 
 function checkRestartPolicy(reader: FieldReader, kind: WorkloadKind, path: FieldPath, policy: unknown): void {

@@ -1,8 +1,7 @@
-import { jsonText } from '../../../model';
+import { HOURS_PER_MONTH, jsonText } from '../../../model';
 import { COST_ROWS, CostAllocation, CostRow } from '../../vocabulary/cost-allocation';
 
 /** A month. Manifests have no date, so that the window always begins on the same day. */
-const HOURS = 730;
 const START = Date.UTC(2026, 0, 5);
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_HOUR = 60;
@@ -17,7 +16,7 @@ type Allocation = Omit<CostRow, 'idleCost'>;
  * @see https://github.com/opencost/opencost/blob/develop/core/pkg/opencost/allocation_json.go
  */
 export function renderOpenCostJson(costs: CostAllocation | undefined): string {
-  const window = { start: timeText(START), end: timeText(START + HOURS * HOUR_MS) };
+  const window = { start: timeText(START), end: timeText(START + HOURS_PER_MONTH * HOUR_MS) };
   const allocations = allocationsOf(costs).map((row) => [row.name, allocation(row, window)] as const);
   return jsonText({ code: 200, status: 'success', data: [Object.fromEntries(allocations)] });
 }
@@ -101,18 +100,18 @@ function allocation(row: Allocation, window: { readonly start: string; readonly 
     window,
     start: window.start,
     end: window.end,
-    minutes: HOURS * MINUTES_PER_HOUR,
+    minutes: HOURS_PER_MONTH * MINUTES_PER_HOUR,
     cpuCores: cpuCoreRequestAverage,
     cpuCoreRequestAverage,
     cpuCoreUsageAverage: 0,
-    cpuCoreHours: cpuCoreRequestAverage * HOURS,
+    cpuCoreHours: cpuCoreRequestAverage * HOURS_PER_MONTH,
     cpuCost,
     cpuCostAdjustment: 0,
     cpuCostIdle: 0,
     cpuEfficiency: 0,
     gpuCount: gpuRequestAverage,
     gpuRequestAverage,
-    gpuHours: gpuRequestAverage * HOURS,
+    gpuHours: gpuRequestAverage * HOURS_PER_MONTH,
     gpuCost,
     gpuCostAdjustment: 0,
     gpuCostIdle: 0,
@@ -125,7 +124,7 @@ function allocation(row: Allocation, window: { readonly start: string; readonly 
     ramBytes: ramByteRequestAverage,
     ramByteRequestAverage,
     ramByteUsageAverage: 0,
-    ramByteHours: ramByteRequestAverage * HOURS,
+    ramByteHours: ramByteRequestAverage * HOURS_PER_MONTH,
     ramCost,
     ramCostAdjustment: 0,
     ramCostIdle: 0,

@@ -8,6 +8,7 @@ import {
   percentText,
   quantityText,
   shortListText,
+  HOURS_PER_MONTH,
 } from '../../../model';
 import { UsageNote, UsageResource } from '../../recommend/usage/figures';
 import {
@@ -24,7 +25,6 @@ import { withoutControlCharacters } from '../wording';
 const NAMES: Readonly<Record<UsageResource, string>> = { cpu: 'CPU', memory: 'memory' };
 /** More places of one note are counted. */
 const MAX_PLACES = 3;
-const HOURS_PER_MONTH = 730;
 
 /** The price with requests made of usage, why it does not fall, each workload, and what was not used. */
 export function renderUsageText(given: UsagePlan): string {

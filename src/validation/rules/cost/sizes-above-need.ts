@@ -1,4 +1,12 @@
-import { countText, Label, monthlyPriceText, normalizeLabelKey, numberText, Requirements } from '../../../model';
+import {
+  countText,
+  Label,
+  monthlyPrice,
+  monthlyPriceText,
+  normalizeLabelKey,
+  numberText,
+  Requirements,
+} from '../../../model';
 import { cheapestPrice, matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { fitsOnType } from '../../instance-types/node-fit';
 import { priceIn } from '../common/figures';
@@ -14,7 +22,6 @@ const INSTANCE_LABEL = /^(karpenter\.k8s\.aws\/instance-|node\.kubernetes\.io\/i
 /** Smaller differences may be worth it, for example as room to grow. */
 const LEAST_SAVED_PER_MONTH = 300;
 const MOST_LEFT = 0.25;
-const HOURS_A_MONTH = 730;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#instance-types */
 export const sizesAboveNeed = defineRule<LaunchingPool>({
@@ -32,7 +39,7 @@ export const sizesAboveNeed = defineRule<LaunchingPool>({
     if (smaller.includes(undefined)) return undefined;
     const before = claims.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0);
     const after = smaller.reduce((sum, node) => sum + node!.usdPerHour, 0);
-    const isMuchCheaper = after <= before * MOST_LEFT && (before - after) * HOURS_A_MONTH >= LEAST_SAVED_PER_MONTH;
+    const isMuchCheaper = after <= before * MOST_LEFT && monthlyPrice(before - after) >= LEAST_SAVED_PER_MONTH;
     return isMuchCheaper
       ? findingOf(pool, claims, [...new Set(smaller.map((node) => node!.type))], [before, after], context)
       : undefined;

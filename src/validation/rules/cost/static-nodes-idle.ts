@@ -1,5 +1,5 @@
 import { setField, unsafeFix } from '../../../contract';
-import { countText, monthlyPriceText } from '../../../model';
+import { countText, monthlyPrice, monthlyPriceText } from '../../../model';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { Autoscalers } from '../../manifest/workload/autoscalers';
@@ -9,7 +9,6 @@ import { RuleContext } from '../rule';
 import { LaunchingPool, launchingPools } from '../subjects';
 
 const LEAST_USD_PER_MONTH = 300;
-const HOURS_A_MONTH = 730;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas */
 export const staticNodesIdle = defineRule<LaunchingPool>({
@@ -26,7 +25,7 @@ export const staticNodesIdle = defineRule<LaunchingPool>({
     // Without a pod on any node, they are for workloads that the input does not have.
     if (used === 0) return NOT_APPLICABLE;
     const usdPerHour = idle.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0);
-    if (idle.length <= used || usdPerHour * HOURS_A_MONTH < LEAST_USD_PER_MONTH) return undefined;
+    if (idle.length <= used || monthlyPrice(usdPerHour) < LEAST_USD_PER_MONTH) return undefined;
     const price = monthlyPriceText(...priceIn(catalog, usdPerHour));
     return {
       path: ['spec', 'replicas'],

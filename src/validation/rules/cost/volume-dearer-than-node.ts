@@ -1,5 +1,5 @@
 import { asRecord, FieldPath, gp3Instead, setField, unsafeFix, volumeUsdPerMonth } from '../../../contract';
-import { monthlyPriceText, Quantity } from '../../../model';
+import { HOURS_PER_MONTH, monthlyPrice, monthlyPriceText, Quantity } from '../../../model';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { findUnresolved, whyUnresolved } from '../../manifest/find-unresolved';
 import { NodeClassManifest } from '../../manifest/model';
@@ -11,7 +11,6 @@ import { nodeClasses } from '../subjects';
 const LEAST_SAVED = 50;
 /** Volumes for less a month are not compared with the price of a node. */
 const LEAST_PRICE = 100;
-const HOURS_A_MONTH = 730;
 /** If pods request more than this share of the storage, the size is meant. */
 const MEANT_SHARE = 0.25;
 
@@ -74,7 +73,7 @@ function dearerThanNodes(
   if (usd < LEAST_PRICE) return undefined;
   const pools = new Set(model.nodePools.flatMap(({ spec }) => (spec?.nodeClass === nodeClass ? [spec.name] : [])));
   const claims = plan.nodeClaims.filter(({ nodePool }) => pools.has(nodePool));
-  const prices = claims.map(({ cheapest }) => (cheapest?.usdPerHour ?? Infinity) * HOURS_A_MONTH);
+  const prices = claims.map(({ cheapest }) => monthlyPrice(cheapest?.usdPerHour ?? Infinity));
   const dearest = Math.max(...prices);
   if (claims.length === 0 || usd <= dearest || claims.some((claim) => usesStorage(claim, volumes))) return undefined;
   const [{ path, ebs }] = [...volumes].sort((a, b) => b.usd - a.usd);
@@ -108,7 +107,7 @@ function usesStorage({ requests }: PlannedNodeClaim, volumes: readonly PricedVol
 }
 
 function monthly(usd: number): string {
-  return monthlyPriceText(usd / HOURS_A_MONTH);
+  return monthlyPriceText(usd / HOURS_PER_MONTH);
 }
 
 function round(usd: number): number {

@@ -26,7 +26,7 @@ export const variableEmptiedByFlux = defineRule<ManifestObject>({
   judge: (object) => [...byField(object).values()].map((variables) => findingOf(object, variables)),
 });
 
-/** The variables of a field have one finding, except those that are misspelt. */
+/** Each group is one finding: the variables of one field, but a misspelt one alone. */
 function byField(object: ManifestObject): Map<string, EmptiedVariable[]> {
   const fields = new Map<string, EmptiedVariable[]>();
   for (const variable of object.emptied ?? []) {
