@@ -1,4 +1,4 @@
-import { Testing } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { CapacityType, NodePoolGuardrails, NodePoolGuardrailsProps } from '../../src/nodes';
 import { Dice } from '../../test/support/schedule-scenario/dice';
 
@@ -29,10 +29,10 @@ const QUANTITIES = [10, '10', '9500m', '10500m', 100, '1k', '100Gi', '1e2', 0];
 export function scenarioAt(seed: number, index: number, known: readonly Json[]): Scenario {
   const dice = new Dice(seed, index);
   const props = guardrails(dice);
-  const chart = Testing.chart();
+  const chart = new Chart(new App(), 'test');
   new NodePoolGuardrails(chart, 'Guardrails', props);
   const requests = Array.from({ length: REQUESTS }, () => request(dice, known));
-  return { props, objects: Testing.synth(chart), requests };
+  return { props, objects: chart.toJson(), requests };
 }
 
 function guardrails(dice: Dice): NodePoolGuardrailsProps {

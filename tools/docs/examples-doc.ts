@@ -1,7 +1,7 @@
 /** Writes the README.md of each scenario in examples/, and examples/README.md: `tsx tools/docs/examples-doc.ts`. */
 import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { Testing, Yaml } from 'cdk8s';
+import { App, Yaml } from 'cdk8s';
 import { wrapped } from './wrapped';
 import { DEFAULT_REGION, SCENARIO_EXAMPLES, ScenarioExample } from '../../examples/scenarios';
 import { check, renderText, Verdict } from '../../src/validation';
@@ -23,7 +23,7 @@ export function verdictOf(example: ScenarioExample): Verdict {
 }
 
 function newVerdict({ name, chart, facts }: ScenarioExample): Verdict {
-  const text = Yaml.stringify(...Testing.synth(new chart(Testing.app(), name)));
+  const text = Yaml.stringify(...new chart(new App(), name).toJson());
   const gates = Object.entries(facts?.featureGates ?? {}).map(([gate, isOn]) => [
     `${gate[0].toUpperCase()}${gate.slice(1)}`,
     isOn,
