@@ -26,7 +26,7 @@ import {
   Requirement,
   Requirements,
   shortListText,
-  suggestLabelKey,
+  suggestKeyAmong,
   Taint,
   tolerates,
   Toleration,
@@ -254,7 +254,7 @@ function requirementDiagnosis(attempt: Attempt, solved: SolvedWorkload): string 
 }
 
 function unknownLabelText({ template }: Attempt, { key }: Requirement): string {
-  const intended = suggestLabelKey(key) ?? nearestName(key, template.requirements.keys());
+  const intended = suggestKeyAmong(key, template.requirements.keys());
   return `the NodePool gives its nodes no label ${key}${intended === undefined ? '' : `; did you mean ${intended}?`}`;
 }
 

@@ -20,10 +20,11 @@ export function topologyDiagnosis(attempt: Attempt, solved: SolvedWorkload): str
   const node = joinedRequirements(attempt.template, attempt.variant).get(group.key);
   const allowed = counts.filter(([domain]) => strict.has(domain));
   const reachable = allowed.filter(([domain]) => node.has(domain));
+  if (counts.length === 0) return `the ${group.type} is over ${group.key}, and no NodePool gives its nodes this label`;
   if (reachable.length === 0) {
     return (
-      `no domain of ${group.key} is possible: the pod allows ${valuesText(strict)}, the NodePool allows ${valuesText(node)}, and ` +
-      (counts.length === 0 ? 'no NodePool gives its nodes this label' : `the known domains are ${countsText(counts)}`)
+      `no domain of ${group.key} is possible: the pod allows ${valuesText(strict)}, the NodePool allows ${valuesText(node)}, ` +
+      `and the known domains are ${countsText(counts)}`
     );
   }
   if (group.type === 'topology spread') return spreadDiagnosis(group, allowed, reachable);

@@ -42,6 +42,12 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-427', effects: ['KARP-418'], isSame: (_, { evidence }) => Number(evidence.days) <= 1 },
   // The amount that is out of proportion to the nodes has a rule of its own.
   { cause: 'KARP-159', effects: [REJECTED], isSame: hasSamePath },
+  // With a misspelt topology key, nothing spreads the pods.
+  {
+    cause: 'KARP-105',
+    effects: ['KARP-414', 'KARP-425'],
+    isSame: ({ evidence }) => ['topology spread', 'pod anti-affinity'].includes(String(evidence.constraint)),
+  },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];

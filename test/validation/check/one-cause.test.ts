@@ -176,6 +176,18 @@ spec:
     expect(rulesOf(file.text.split('---\n'))).toEqual([]);
   });
 
+  test('in the key of a preferred spread is that key, and not also the missing spread', () => {
+    const soft = SPREAD.replace(/other/g, 'web').replace(/DoNotSchedule/g, 'ScheduleAnyway');
+    const misspelt = soft.replace('/zone,', '/zones,').replace('/hostname', '/host');
+    const documents = [
+      CLASS,
+      pool('main', { requirements: [ON_DEMAND, AMD64, isType('m7i.large')] }),
+      workload('web', { pod: misspelt }),
+      pdb('web', 'web'),
+    ];
+    expect(rulesOf(documents)).toEqual(['KARP-105 web', 'KARP-105 web']);
+  });
+
   test('in the selector of a PodDisruptionBudget is that selector, and not also a missing budget', () => {
     const documents = [
       CLASS,

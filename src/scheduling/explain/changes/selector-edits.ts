@@ -8,7 +8,7 @@ import {
   normalizeLabelKey,
   Requirement,
   RequirementSpec,
-  suggestLabelKey,
+  suggestKeyAmong,
   WELL_KNOWN_LABELS,
   WELL_KNOWN_VALUES,
 } from '../../../model';
@@ -34,7 +34,7 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   );
   const intendedKey = template.requirements.has(key)
     ? undefined
-    : (suggestLabelKey(key) ?? nearestName(key, template.requirements.keys()) ?? similarLabel(attempt, key));
+    : (suggestKeyAmong(key, template.requirements.keys()) ?? similarLabel(attempt, key));
   if (intendedKey !== undefined) {
     return [
       podEdit(group, Effort.TYPO, `select nodes by ${intendedKey} instead of ${key}`, (shape) =>

@@ -1,16 +1,7 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
 import { RefusedGroup } from './refused-group';
-import {
-  Label,
-  labelName,
-  nearestName,
-  normalizeLabelKey,
-  Requirements,
-  selects,
-  suggestLabelKey,
-  WELL_KNOWN_LABELS,
-} from '../../../model';
+import { Label, labelName, Requirements, selects, suggestTopologyKey, WELL_KNOWN_LABELS } from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -24,7 +15,9 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
     if (topology.inverseAntiAffinity) return [];
     const meant = meantKey(topology, solved);
     // A misspelt key is no reason to give the constraint up.
-    if (meant !== undefined) return [keyEdit(group, topology, meant)];
+    if (meant !== undefined) return [keyEdit(group, topology, meant, Effort.TYPO)];
+    if (isOfNoNode(topology, solved))
+      return DOMAINS.map((domain) => keyEdit(group, topology, domain, Effort.OTHER_POD));
     switch (topology.type) {
       case 'topology spread':
         return spreadEdits(group, attempt, topology, solved);
@@ -93,17 +86,25 @@ function namespaceEdits({ group, pods }: RefusedGroup, { key }: TopologyGroup): 
 
 /** The label that a topology key was likely meant to be, if no pool gives its nodes the written one. */
 function meantKey({ key }: TopologyGroup, { templates }: SolvedWorkload): string | undefined {
-  if (templates.some(({ requirements }) => requirements.has(key)) || WELL_KNOWN_LABELS.has(key)) return undefined;
-  const own = templates.flatMap(({ pool }) => [
+  if (templates.some(({ requirements }) => requirements.has(key))) return undefined;
+  const given = templates.flatMap(({ pool }) => [
     ...Object.keys(pool.labels),
     ...pool.requirements.map((requirement) => requirement.key),
   ]);
-  // Karpenter replaces deprecated keys in requirements, and not in topology keys.
-  const current = normalizeLabelKey(key);
-  return current === key ? (suggestLabelKey(key) ?? nearestName(key, [...own, Label.HOSTNAME])) : current;
+  return suggestTopologyKey(key, given);
 }
 
-function keyEdit(group: number, { key, type }: TopologyGroup, meant: string): Edit {
+/** The domains that each cluster has. */
+const DOMAINS: readonly string[] = [Label.ZONE, Label.HOSTNAME];
+
+/** Whether no NodePool gives its nodes the label, and no running node has it. */
+function isOfNoNode(topology: TopologyGroup, solved: SolvedWorkload): boolean {
+  const { key } = topology;
+  const isGiven = key === Label.HOSTNAME || WELL_KNOWN_LABELS.has(key);
+  return !isGiven && domainCounts(solved.pods.topologies.groups.indexOf(topology), solved).length === 0;
+}
+
+function keyEdit(group: number, { key, type }: TopologyGroup, meant: string, effort: Effort): Edit {
   const renamed = <Term extends { readonly topologyKey: string }>(term: Term): Term =>
     term.topologyKey === key ? { ...term, topologyKey: meant } : term;
   const inAffinity = (affinity: PodAffinity | undefined) =>
@@ -111,7 +112,7 @@ function keyEdit(group: number, { key, type }: TopologyGroup, meant: string): Ed
       required: affinity.required.map(renamed),
       preferred: affinity.preferred.map((preference) => ({ ...preference, term: renamed(preference.term) })),
     };
-  return podEdit(group, Effort.TYPO, `write ${meant} instead of ${key} in the ${type}`, (shape) => ({
+  return podEdit(group, effort, `write ${meant} instead of ${key} in the ${type}`, (shape) => ({
     ...shape,
     topologySpread: shape.topologySpread?.map(renamed),
     podAffinity: inAffinity(shape.podAffinity),

@@ -6,7 +6,7 @@ import {
   isRestrictedLabel,
   labelDomain,
   listText,
-  nearestName,
+  nearestKey,
   normalizeLabelKey,
   RequirementSpec,
   shortListText,
@@ -128,7 +128,7 @@ function finding(
   const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${shortListText(declared)}`;
   const named = missing.length > 0 ? missing : keys;
   const hint = missing.map(suggestLabel).find((near) => near !== undefined)?.suggestion;
-  const nearest = missing.map((key) => nearestName(key, declared)).find((near) => near !== undefined);
+  const nearest = missing.map((key) => nearestKey(key, declared)).find((near) => near !== undefined);
   const problem =
     missing.length > 0
       ? `requires the label ${listText(missing)}, which no NodePool declares (${declaredText})`

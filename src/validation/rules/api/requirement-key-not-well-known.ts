@@ -1,4 +1,5 @@
 import { LabelSuggestion, suggestLabel } from './labels/label-suggestion';
+import { preferredKeyFindings } from './labels/preferred-keys';
 import { renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
   countText,
@@ -40,7 +41,10 @@ export const requirementKeyNotWellKnown: Rule = {
       ...pools.flatMap((pool) => checkPool(pool)),
       ...(pools.length === 0
         ? []
-        : context.model.workloads.flatMap((workload) => checkWorkload(context, workload, pools))),
+        : context.model.workloads.flatMap((workload) => [
+            ...checkWorkload(context, workload, pools),
+            ...preferredKeyFindings(context, workload, pools),
+          ])),
     ];
   },
 };

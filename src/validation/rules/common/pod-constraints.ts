@@ -19,7 +19,7 @@ import { findUnresolved } from '../../manifest/find-unresolved';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 
 /** Labels that no node launched by Karpenter has. */
-const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
+export const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
   'eks.amazonaws.com/nodegroup',
   'eks.amazonaws.com/nodegroup-image',
   'eks.amazonaws.com/capacityType',

@@ -171,6 +171,67 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     ]);
   });
 
+  describe('preferences', () => {
+    const labels = { 'example.com/rack': 'a' };
+    const soft = (topologyKey: string) => ({ maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway', topologyKey });
+    const near = (topologyKey: string) => ({
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey } }],
+    });
+    const nodes = (...keys: string[]) => ({
+      preferredDuringSchedulingIgnoredDuringExecution: keys.map((key) => ({
+        weight: 1,
+        preference: { matchExpressions: [oneOf(key, 'a')] },
+      })),
+    });
+    const suggestions = (spec: object) =>
+      judge(rule, [nodeClass(), nodePool('default', { labels }), deployment('web', spec)]).findings.map(
+        ({ object, path, evidence: { suggestion } }) => [
+          object.locate(path).path.replace(/.*spec\.(?=to|af)/, ''),
+          suggestion,
+        ],
+      );
+
+    test('reports misspelt keys of spreads and affinities that Karpenter drops', () => {
+      expect(
+        suggestions({
+          topologySpreadConstraints: [soft('topology.kubernetes.io/zone-name'), soft('kubernetes.io/hostname')],
+          affinity: { podAntiAffinity: near('failure-domain.beta.kubernetes.io/zone'), podAffinity: near('host') },
+        }),
+      ).toEqual([
+        ['topologySpreadConstraints[0].topologyKey', 'topology.kubernetes.io/zone'],
+        [
+          'affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey',
+          'kubernetes.io/hostname',
+        ],
+        [
+          'affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey',
+          'topology.kubernetes.io/zone',
+        ],
+      ]);
+    });
+
+    test('reports misspelt keys of preferred node affinity, but no label of other nodes', () => {
+      const nodeAffinity = nodes(
+        ...['node.kubernetes.io/instance-family', 'example.com/rak', 'example.com/other'],
+        ...['eks.amazonaws.com/nodegroup', 'failure-domain.beta.kubernetes.io/zone', 'kubernetes.io/hostname'],
+      );
+      expect(suggestions({ affinity: { nodeAffinity } }).map(([, suggestion]) => suggestion)).toEqual([
+        'karpenter.k8s.aws/instance-family',
+        'example.com/rack',
+      ]);
+    });
+
+    test('passes keys that a NodePool or a running node has, and keys that resemble none', () => {
+      expect(suggestions({ topologySpreadConstraints: [soft('example.com/rack'), soft('example.com/shelf')] })).toEqual(
+        [],
+      );
+      const web = deployment('web', { topologySpreadConstraints: [soft('zone')] });
+      expect(
+        judge(rule, [nodeClass(), nodePool('default'), web], { cluster: foreignNode({ zone: 'a' }) }).findings,
+      ).toEqual([]);
+    });
+  });
+
   test('passes a workload whose key a NodePool declares', () => {
     const labels = { 'node.kubernetes.io/instance-family': 'm5' };
     const web = deployment('web', { nodeSelector: labels });
