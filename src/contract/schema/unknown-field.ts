@@ -94,9 +94,9 @@ export function likelyFieldName(name: string, known: readonly string[]): string 
   if (same !== undefined) return same;
   const alike = nearestName(lower, known.map(plain));
   if (alike !== undefined) return known.find((field) => plain(field) === alike);
-  return lower.length < 3
-    ? undefined
-    : known.find((field) => plain(field).startsWith(lower) || lower.startsWith(plain(field)));
+  const begun = known.filter((field) => plain(field).startsWith(lower));
+  if (lower.length < 3) return lower.length === 2 && begun.length === 1 ? begun[0] : undefined;
+  return begun[0] ?? known.find((field) => lower.startsWith(plain(field)));
 }
 
 /** Makes `consolidation_policy` and `consolidation-policy` equal to `consolidationPolicy`. */

@@ -5,13 +5,15 @@ import { Finding } from '../vocabulary/verdict';
 const REJECTED = READING_RULES.rejected.rule;
 /** A message names at most this many values of a list. */
 const MOST_VALUES = 4;
-/** The path of an entry, what is wrong with it, and its value. */
-const ENTRY = /^(\S+)\[(\d+)\]: (.*?)(?:, got (.*))?$/s;
+/** The path of an entry or of a field in it, what is wrong with it, and its value. */
+const ENTRY = /^(\S+)\[(\d+)\]([^\s[\]]*): (.*?)(?:, got (.*))?$/s;
 
 interface Entry {
   readonly finding: Finding;
   readonly list: string;
   readonly index: number;
+  /** The field in the entry, with a dot before it. Empty for the entry itself. */
+  readonly field: string;
   readonly problem: string;
   readonly got?: string;
 }
@@ -23,7 +25,14 @@ export function withOneForEachList(findings: readonly Finding[]): Finding[] {
   for (const finding of findings) {
     const entry = entryOf(finding);
     if (entry === undefined) continue;
-    const key = JSON.stringify([finding.subject, finding.severity, finding.location.file, entry.list, entry.problem]);
+    const key = JSON.stringify([
+      finding.subject,
+      finding.severity,
+      finding.location.file,
+      entry.list,
+      entry.field,
+      entry.problem,
+    ]);
     byList.set(key, [...(byList.get(key) ?? []), entry]);
     keyOf.set(finding, key);
   }
@@ -36,8 +45,8 @@ export function withOneForEachList(findings: readonly Finding[]): Finding[] {
 
 function entryOf(finding: Finding): Entry | undefined {
   if (finding.rule !== REJECTED) return undefined;
-  const [, list, index, problem, got] = ENTRY.exec(finding.message) ?? [];
-  return list === undefined ? undefined : { finding, list, index: Number(index), problem, got };
+  const [, list, index, field, problem, got] = ENTRY.exec(finding.message) ?? [];
+  return list === undefined ? undefined : { finding, list, index: Number(index), field, problem, got };
 }
 
 /** Whether the remedies differ in the index only. */
@@ -52,7 +61,7 @@ function remedyOfEntry({ finding: { remedy }, index }: Entry): string {
 }
 
 function mergedFinding(entries: readonly Entry[]): Finding {
-  const [{ finding, list, problem }] = entries;
+  const [{ finding, list, field, problem }] = entries;
   const values = entries.flatMap(({ got }) => got ?? []);
   const got = values.length === 0 ? '' : `, got ${shortListText(values, MOST_VALUES)}`;
   const indices = entries.map(({ index }) => index);
@@ -63,7 +72,7 @@ function mergedFinding(entries: readonly Entry[]): Finding {
   const isQuoting = finding.remedy === 'put the value in quotes';
   return {
     ...finding,
-    message: `${list}${which}: each ${problem}${got}`,
+    message: `${list}${which}${field}: each ${problem}${got}`,
     remedy: isQuoting ? `put the ${entries.length} values in quotes` : remedyOfEntry(entries[0]),
     evidence: { ...finding.evidence, ...mergedEvidence(entries) },
     ...mergedFix(entries),

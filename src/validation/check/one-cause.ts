@@ -14,6 +14,8 @@ interface Consequence {
 }
 
 const CONSEQUENCES: readonly Consequence[] = [
+  // The field is there, under a name that no one reads.
+  { cause: REJECTED, effects: [REJECTED], isSame: isMisspelt },
   // Constraints that exclude each other leave no instance type.
   { cause: 'KARP-108', effects: ['KARP-201'] },
   // A misspelt label is the reason why the API server refuses the field.
@@ -120,6 +122,16 @@ function sameRemedies(findings: readonly Finding[]): Array<[effect: Finding, cau
     const cause = mistakes.slice(0, index).find(({ rule, remedy }) => rule !== effect.rule && remedy === effect.remedy);
     return cause === undefined ? [] : [[effect, cause]];
   });
+}
+
+const MISSPELT = /^(\S*?)[^.\]\s]+: is no field .*$/s;
+const MISSING = /^(\S+): must (?:be set\b.*|.*, got nothing)$/s;
+
+/** Whether the field that is missing is the one that the misspelt field beside it means. */
+function isMisspelt({ message, remedy }: Finding, missing: Finding): boolean {
+  const [, around] = MISSPELT.exec(message) ?? [];
+  const [, meant] = /^write (\w+)$/.exec(remedy) ?? [];
+  return around !== undefined && meant !== undefined && MISSING.exec(missing.message)?.[1] === `${around}${meant}`;
 }
 
 function hasSamePath(cause: Finding, effect: Finding): boolean {

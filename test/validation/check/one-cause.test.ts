@@ -76,6 +76,18 @@ describe('one mistake', () => {
     expect(file.text).toContain('values: ["2", "4", "8", "16", "32"]');
   });
 
+  test('in the name of a field is that name, and not also the field that is missing', () => {
+    const misspelt = pool('main', { requirements: [ON_DEMAND, AMD64].map((text) => text.replace('operator:', 'op:')) });
+    const { findings } = verdictOf([CLASS, misspelt, workload('web').replace('containers:', 'conatiners:')]);
+    const rejected = findings.filter(({ rule }) => rule === 'KARP-100');
+    expect(rejected.map(({ message, remedy }) => `${message.split(' is no')[0]}: ${remedy}`)).toEqual([
+      'spec.template.spec.requirements[0] to [1].op: each: write operator',
+      'spec.template.spec.conatiners:: write containers',
+    ]);
+    const [requirements, containers] = rejected.map(({ fix }) => fix?.edits.map(({ text }) => text));
+    expect([requirements, containers]).toEqual([['operator', 'operator'], ['containers']]);
+  });
+
   test('in the lifetime of nodes is the lifetime, and not also the budgets that are too slow for it', () => {
     const nodes = 'limits: { cpu: 100 }\n  disruption: { consolidateAfter: 5m, budgets: [{ nodes: "1" }] }';
     const documents = [
