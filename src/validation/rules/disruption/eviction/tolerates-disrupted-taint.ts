@@ -1,4 +1,10 @@
-import { compareKarpenterVersions, DISRUPTED_TAINT, LEGACY_DISRUPTION_TAINT } from '../../../../contract';
+import {
+  compareKarpenterVersions,
+  DISRUPTED_TAINT,
+  LEGACY_DISRUPTION_TAINT,
+  removeField,
+  unsafeFix,
+} from '../../../../contract';
 import { Toleration, tolerates } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -34,13 +40,16 @@ export const toleratesDisruptedTaint = defineRule({
 });
 
 function finding(workload: WorkloadManifest, toleration: Toleration, index: number, taint: string): SubjectFinding {
+  const path = [...workload.podPath, 'tolerations', index];
   const tolerated = toleration.key ? toleration.key : `every taint, and so ${taint}`;
   return {
-    path: [...workload.podPath, 'tolerations', index],
+    path,
     message:
       `tolerates ${tolerated}: Karpenter does not drain its pods, so they die with the instance, without a PodDisruptionBudget or a grace period, ` +
       'and new ones may start on a node that is being removed',
-    remedy: 'list the taints that the pods should tolerate by their keys',
+    ...(toleration.key
+      ? { remedy: 'remove the toleration', fix: unsafeFix(removeField(path)) }
+      : { remedy: 'list the taints that the pods should tolerate by their keys' }),
     evidence: { toleration },
   };
 }

@@ -21,6 +21,11 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
         ? 'tolerates karpenter.sh/disrupted:'
         : 'tolerates every taint, and so karpenter.sh/disrupted:',
     );
+    expect([findings[0].remedy, findings[0].fix !== undefined]).toEqual(
+      'key' in toleration
+        ? ['remove the toleration', true]
+        : ['list the taints that the pods should tolerate by their keys', false],
+    );
   });
 
   test('passes tolerations of other taints and other effects', () => {
