@@ -23,7 +23,7 @@ import { FittingChange, smallestFittingChanges } from '../explain/fitting-change
 import { placementReports } from '../explain/placement-reports';
 import { byCodePoint, inNameOrder } from '../order';
 import { RuleContext } from '../rules';
-import { groupsForOtherNodes } from '../rules/common/other-nodes';
+import { OtherNodesReason, otherNodesReasons } from '../rules/common/other-nodes';
 import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 import {
   CapacityBufferVerdict,
@@ -55,14 +55,15 @@ export function composeVerdict(
   );
   const unnamedPods = plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count - pods.length, 0);
   const unschedulable: UnschedulableVerdict[] = [];
-  const nonKarpenterGroups = groupsForOtherNodes(context);
+  const otherNodes = otherNodesReasons(context);
   const hasUnschedulable =
-    skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
+    skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !otherNodes.has(group));
   const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // A NodePool with unknown values might take the pod.
     if (skipped.unknownPools.length > 0) notEvaluated.push({ pod, what: skipped.unknownPools });
-    else if (nonKarpenterGroups.has(group)) notEvaluated.push({ pod, what: ['nodes that Karpenter does not launch'] });
+    else if (otherNodes.has(group))
+      notEvaluated.push({ pod, what: [otherNodesText(otherNodes.get(group)!, findings)] });
     else
       unschedulable.push({
         pod,
@@ -78,7 +79,7 @@ export function composeVerdict(
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
-    ...settledPart(context, passes, (group) => skipped.unknownPools.length === 0 && !nonKarpenterGroups.has(group)),
+    ...settledPart(context, passes, (group) => skipped.unknownPools.length === 0 && !otherNodes.has(group)),
     nodePools: pools,
     nodes,
     workloads: workloadVerdicts(context, nodes, pods),
@@ -99,6 +100,16 @@ export function composeVerdict(
     filledNodes: filledNodes(context),
     placements: context.options.explain ? placementReports(passes, context) : [],
   };
+}
+
+function otherNodesText({ workload, why, nodeGroup }: OtherNodesReason, findings: readonly Finding[]): string {
+  const { kind, name } = workload.object.madeBy ?? workload.object;
+  const cause = findings.find(({ evidence: { waitingWorkloads } }) =>
+    [waitingWorkloads].flat().includes(`${kind} ${workload.namespace}/${name}`),
+  );
+  const waiting = cause && `the pods wait for ${cause.subject.kind} ${cause.subject.name} (${cause.rule})`;
+  const isWaiting = waiting !== undefined && nodeGroup !== undefined;
+  return `nodes that Karpenter does not launch: ${isWaiting ? `${waiting}, and ${nodeGroup} may have room for them meanwhile` : why}`;
 }
 
 function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {

@@ -94,7 +94,14 @@ describe('check', () => {
     const system = deployment('web', 1, SMALL, '      nodeSelector: { eks.amazonaws.com/nodegroup: system }\n');
     expect(check(manifests(NODE_CLASS, POOL, system))).toMatchObject({
       unschedulable: [],
-      notEvaluated: [{ pod: 'default/web-0', what: ['nodes that Karpenter does not launch'] }],
+      notEvaluated: [
+        {
+          pod: 'default/web-0',
+          what: [
+            'nodes that Karpenter does not launch: the pods require eks.amazonaws.com/nodegroup; remove that if Karpenter is to launch their nodes',
+          ],
+        },
+      ],
     });
     const there = [{ path: 'cluster.yaml', text: 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\n' }];
     expect(check(manifests(NODE_CLASS, POOL, system), { cluster: there }).unschedulable).toHaveLength(1);

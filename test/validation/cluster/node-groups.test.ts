@@ -30,7 +30,14 @@ describe('node groups and eksctl clusters', () => {
     const verdict = verdictOf(config({ [field]: [group] }), onSystem);
     expect(verdict.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(verdict.unschedulable).toEqual([]);
-    expect(verdict.notEvaluated).toEqual([{ pod: 'default/dns-0', what: ['nodes that Karpenter does not launch'] }]);
+    expect(verdict.notEvaluated).toEqual([
+      {
+        pod: 'default/dns-0',
+        what: [
+          expect.stringMatching(/^nodes that Karpenter does not launch: the pods select labels of node group system/),
+        ],
+      },
+    ]);
   });
 
   test('do not take pods with another value, or without the toleration', () => {

@@ -1,5 +1,5 @@
 import { dedicatedNodesOf } from './dedicated-nodes';
-import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
+import { blockingTaint, foreignConstraint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
 import { poolsOf } from './pool';
 import { AGENT_STARTUP_TAINTS } from '../../../contract';
 import { memoizeByIdentity, Requirements, WELL_KNOWN_LABELS } from '../../../model';
@@ -100,19 +100,58 @@ export function isRefusedByConstraints(reasons: readonly PoolRefusal[]): boolean
  * Pod groups for nodes that Karpenter does not launch, and those that only a node group may run. Without cluster files,
  * these nodes are unknown.
  */
-export const groupsForOtherNodes = memoizeByIdentity(({ model, plan }: RuleContext): ReadonlySet<number> => {
-  if (model.cluster) return new Set();
-  const refused = new Set(
-    plan.unschedulable.filter(({ reasons }) => isRefusedByConstraints(reasons)).map(({ group }) => group),
+export const groupsForOtherNodes = memoizeByIdentity(
+  (context: RuleContext): ReadonlySet<number> => new Set(otherNodesReasons(context).keys()),
+);
+
+/** Why pods are for nodes that Karpenter does not launch. */
+export interface OtherNodesReason {
+  readonly workload: WorkloadManifest;
+  /** The reason, and what to write if Karpenter is to launch their nodes. */
+  readonly why: string;
+  /** The node group that may run pods which no NodePool takes. @default - the pods are for other nodes on purpose */
+  readonly nodeGroup?: string;
+}
+
+/** The reasons by pod group. */
+export const otherNodesReasons = memoizeByIdentity((context: RuleContext): ReadonlyMap<number, OtherNodesReason> => {
+  const { model, plan } = context;
+  if (model.cluster) return new Map();
+  const refused = new Map(
+    plan.unschedulable
+      .filter(({ reasons }) => isRefusedByConstraints(reasons))
+      .map(({ group, reasons: [reason] }) => [group, reason]),
   );
-  return new Set(
-    model.workloads.flatMap((workload) => {
+  return new Map(
+    model.workloads.flatMap((workload): Array<readonly [number, OtherNodesReason]> => {
       const groups = podGroupIndices(workload);
-      if (targetsOtherNodes(model, workload) || dedicatedNodesOf(model, workload) !== undefined) return groups;
-      const isRefused = groups.some((group) => refused.has(group));
-      return isRefused && nodeGroupFor(model, workload) !== undefined
-        ? groups.filter((group) => refused.has(group))
-        : [];
+      const why = whyOtherNodes(model, workload);
+      if (why !== undefined) return groups.map((group) => [group, { workload, why }]);
+      const nodeGroup = groups.some((group) => refused.has(group)) ? nodeGroupFor(model, workload) : undefined;
+      return groups.flatMap((group): Array<readonly [number, OtherNodesReason]> => {
+        const reason = refused.get(group);
+        if (nodeGroup === undefined || reason === undefined) return [];
+        const refusal = `no NodePool takes the pods (${refusalText(reason)}), and ${nodeGroup} may have room for them`;
+        return [[group, { workload, nodeGroup, why: refusal }]];
+      });
     }),
   );
 });
+
+function refusalText({ nodePool, message, diagnosis }: PoolRefusal): string {
+  return `${nodePool === '' ? '' : `${nodePool}: `}${diagnosis ?? message}`;
+}
+
+function whyOtherNodes(model: ManifestModel, workload: WorkloadManifest): string | undefined {
+  const foreign = foreignConstraint(workload);
+  if (foreign !== undefined) return `the pods require ${foreign}; remove that if Karpenter is to launch their nodes`;
+  const nodeGroup = nodeGroupsOf(model).find((group) => selectsNodeGroup(workload, group));
+  if (nodeGroup !== undefined)
+    return `the pods select labels of ${`node group ${nodeGroup.name}`.trim()}; select a label of a NodePool if Karpenter is to launch their nodes`;
+  if (avoidsLabelOfNodePools(model, workload)) return 'the pods exclude a label that each NodePool gives its nodes';
+  const dedicated = dedicatedNodesOf(model, workload);
+  return (
+    dedicated &&
+    `the pods select and tolerate ${dedicated}, which no NodePool has; add both to a NodePool if Karpenter is to launch their nodes`
+  );
+}

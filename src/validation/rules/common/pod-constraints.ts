@@ -78,15 +78,23 @@ const NODE_POOL_LABELS: readonly string[] = [Label.NODE_POOL, 'karpenter.sh/prov
 export const targetsNonKarpenterNodes = memoizeByIdentity(
   (workload: WorkloadManifest): boolean =>
     namesNodes(podSpecOf(workload)) ||
-    (workload.shape !== undefined &&
-      requirementAlternatives(workload.shape).every((specs) =>
-        specs.some(
-          (spec) =>
-            (FOREIGN_NODE_LABELS.has(spec.key) && requiresLabel(spec)) ||
-            (NODE_POOL_LABELS.includes(spec.key) && spec.operator === 'DoesNotExist'),
-        ),
-      )),
+    (workload.shape !== undefined && requirementAlternatives(workload.shape).every((specs) => specs.some(isForeign))),
 );
+
+function isForeign(spec: RequirementSpec): boolean {
+  return (
+    (FOREIGN_NODE_LABELS.has(spec.key) && requiresLabel(spec)) ||
+    (NODE_POOL_LABELS.includes(spec.key) && spec.operator === 'DoesNotExist')
+  );
+}
+
+/** What keeps pods on nodes that Karpenter does not launch: a label of such nodes, or the name of a node. */
+export function foreignConstraint(workload: WorkloadManifest): string | undefined {
+  if (!targetsNonKarpenterNodes(workload)) return undefined;
+  if (workload.shape === undefined || namesNodes(podSpecOf(workload))) return 'a node by its name';
+  const [spec] = requirementAlternatives(workload.shape).flatMap((specs) => specs.filter(isForeign));
+  return spec.operator === 'DoesNotExist' ? `that nodes lack ${spec.key}` : spec.key;
+}
 
 /** The only field that `matchFields` supports is the node's name. */
 function namesNodes(pod: any): boolean {

@@ -8,6 +8,8 @@ import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
 
+/** In shorter windows, too few nodes expire to give regular renewal up for. */
+const LEAST_PERCENT = 10;
 const REASONS = ['Drifted', 'Empty', 'Underutilized'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
@@ -25,7 +27,7 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
         schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget) && isMeantForExpiry(budget),
     );
     if (index < 0) return NOT_APPLICABLE;
-    return disruption.expireAfter === undefined
+    return disruption.expireAfter === undefined || blockedPercent(disruption) < LEAST_PERCENT
       ? undefined
       : finding(disruption, index, hasBudgetForAll(context, disruption.name));
   },
@@ -47,10 +49,15 @@ function hasBudgetForAll(context: RuleContext, nodePool: string): boolean {
   return there.length > 0 && there.every((workload) => pdbsSelecting(context.model, workload).length > 0);
 }
 
+/** The share of the time without disruption, and so of the nodes that expire then. */
+function blockedPercent(disruption: ManifestDisruption): number {
+  const blocked = Math.max(...REASONS.map((reason) => blockedMinutesPerYear(disruption, reason)));
+  return Math.round((100 * blocked) / MINUTES_PER_YEAR);
+}
+
 function finding(disruption: ManifestDisruption, index: number, isProtected: boolean): SubjectFinding {
   const { expireAfter, expireAfterText, budgets, isAutoMode } = disruption;
-  const blocked = Math.max(...REASONS.map((reason) => blockedMinutesPerYear(disruption, reason)));
-  const percent = Math.round((100 * blocked) / MINUTES_PER_YEAR);
+  const percent = blockedPercent(disruption);
   return {
     path: ['spec', 'disruption', 'budgets', index],
     message:

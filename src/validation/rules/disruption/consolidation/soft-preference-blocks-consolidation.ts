@@ -1,11 +1,22 @@
-import { countText, monthlyPrice, monthlyPriceText, shortListText, workloadNames } from '../../../../model';
-import { hasPreferences, planOfPasses, provisioningPasses, SchedulePlan } from '../../../../scheduling';
+import { countText, Label, monthlyPrice, monthlyPriceText, shortListText, workloadNames } from '../../../../model';
+import {
+  hasPreferences,
+  planOfPasses,
+  PodAffinityTerm,
+  provisioningPasses,
+  SchedulePlan,
+} from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
 import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
+import { selectsOwnPods } from '../../common/pod-constraints';
 import { Pool, poolsOf } from '../../common/pool';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { simulatedConsolidation, simulatedConsolidationWithoutPreferences } from '../simulations';
+
+/** Less than this is not worth a change of constraints: per month in USD, and as a share of what the nodes cost. */
+const LEAST_USD_PER_MONTH = 50;
+const LEAST_SHARE = 0.05;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#consolidation */
 export const softPreferenceBlocksConsolidation: Rule = {
@@ -21,6 +32,8 @@ export const softPreferenceBlocksConsolidation: Rule = {
       ({ shape, kind }) => kind !== 'DaemonSet' && shape !== undefined && hasPreferences(shape),
     );
     const running = poolsWith(context, withPreferences, (placement) => placement.running > 0);
+    // The simulation does not say which preferences keep a node.
+    if (running.some(isSpreadOverZonesByWish)) return running.map(({ pool }) => pass(pool.object));
     if (running.length > 0) return checkCluster(context, running);
     return checkPlan(
       context,
@@ -59,7 +72,7 @@ function checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outco
   const schedulesAll = relaxed.unschedulable.length <= passesPlan.unschedulable.length;
   return pools.map(({ pool, workloads }) => {
     const [kept, needed] = [passesPlan, relaxed].map((plan) => nodesOf(plan, pool.name));
-    return schedulesAll && savesNodes(kept, needed)
+    return schedulesAll && !isSpreadOverZonesByWish({ workloads }) && savesNodes(kept, needed)
       ? finding(context, pool, workloads, kept, needed)
       : pass(pool.object);
   });
@@ -99,6 +112,21 @@ interface PoolWorkloads {
   readonly workloads: readonly WorkloadManifest[];
 }
 
+/** Whether pods are in several zones only because they prefer it: nobody wants to give that up for some nodes. */
+function isSpreadOverZonesByWish({ workloads }: Pick<PoolWorkloads, 'workloads'>): boolean {
+  return workloads.some((workload) => {
+    const { topologySpread = [], podAntiAffinity } = workload.shape!;
+    const isOverZones = (constraint: PodAffinityTerm) =>
+      constraint.topologyKey === Label.ZONE && selectsOwnPods(constraint, workload);
+    const isStrict = [
+      ...topologySpread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule'),
+      ...(podAntiAffinity?.required ?? []),
+    ].some(isOverZones);
+    const preferred = podAntiAffinity?.preferred.map(({ term }) => term) ?? [];
+    return !isStrict && [...topologySpread, ...preferred].some(isOverZones);
+  });
+}
+
 /** NodePools with a matching placement of some of the workloads, and these workloads. */
 function poolsWith(
   context: RuleContext,
@@ -123,7 +151,10 @@ interface Nodes {
 }
 
 function savesNodes(kept: Nodes, needed: Nodes): boolean {
-  return needed.nodes < kept.nodes && needed.usdPerHour < kept.usdPerHour;
+  const saved = kept.usdPerHour - needed.usdPerHour;
+  return (
+    needed.nodes < kept.nodes && monthlyPrice(saved) >= LEAST_USD_PER_MONTH && saved >= LEAST_SHARE * kept.usdPerHour
+  );
 }
 
 function nodesOf({ nodeClaims }: SchedulePlan, pool: string): Nodes {

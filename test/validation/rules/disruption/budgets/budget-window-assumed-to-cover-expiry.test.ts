@@ -32,6 +32,12 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
     expect(judged([{ ...OFFICE_HOURS, reasons: ['Drifted'] }]).findings).toHaveLength(1);
   });
 
+  test('passes a window in which few nodes expire', () => {
+    const sunday = { nodes: '0', schedule: '0 22 * * 0', duration: '6h' };
+    expect(judged([sunday]).states).toEqual(['pass NodePool/default']);
+    expect(judged([{ ...sunday, duration: '17h' }]).states).toEqual(['fail NodePool/default']);
+  });
+
   test('passes nodes that never expire', () => {
     expect(judged([OFFICE_HOURS], { expireAfter: 'Never' }).states).toEqual(['pass NodePool/default']);
   });

@@ -46,6 +46,36 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
     expect(findings[0].evidence).toMatchObject({ nodes: 6, nodesWithoutPreferences: 3 });
   });
 
+  test('passes a NodePool with pods that are in several zones only because they prefer it', () => {
+    const overZones = (whenUnsatisfiable: string) => ({
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable, labelSelector },
+      ],
+    });
+    const statesOf = (whenUnsatisfiable: string) =>
+      judge(rule, [...POOL, web({ ...apart, ...overZones(whenUnsatisfiable) })]).states;
+    expect(statesOf('ScheduleAnyway')).toEqual(['pass NodePool/default']);
+    expect(statesOf('DoNotSchedule')).toEqual(['fail NodePool/default']);
+  });
+
+  test('passes a NodePool whose nodes cost less than $50 a month, or 5% of all, more', () => {
+    const small = nodePool('default', {
+      requirements: [types('t3.medium'), oneOf('karpenter.sh/capacity-type', 'on-demand')],
+    });
+    expect(judge(rule, [nodeClass(), small, deployment('web', apart, { replicas: 2 })]).states).toEqual([
+      'pass NodePool/default',
+    ]);
+    const full = { containers: [{ name: 'a', resources: { requests: { cpu: '1700m' } } }] };
+    const statesWith = (replicas: number) =>
+      judge(rule, [
+        ...POOL,
+        deployment('web', apart, { replicas: replicas + 1 }),
+        deployment('full', full, { replicas }),
+      ]).states;
+    expect(statesWith(24)).toEqual(['pass NodePool/default']);
+    expect(statesWith(5)).toEqual(['fail NodePool/default']);
+  });
+
   test('passes preferences that keep no additional node', () => {
     const soft = {
       topologySpreadConstraints: [
