@@ -14,3 +14,5 @@ export * from './node-termination-handler';
 export * from './pod-identity';
 export * from './regions';
 export * from './vpc-endpoints';
+export { STORAGE_DRIVERS, storageDriversIn } from './storage-drivers';
+export type { StorageDriver } from './storage-drivers';

@@ -17,6 +17,10 @@ export interface NodeGroupFacts {
 /** A cluster as eksctl's configuration file describes it. */
 export interface EksctlCluster {
   readonly object: ManifestObject;
+  /** Whether the nodes of EKS Auto Mode run pods. */
+  readonly isAutoMode: boolean;
+  /** Whether pods of some namespaces run on Fargate. */
+  readonly hasFargate: boolean;
   readonly region?: string;
   /** Kubernetes version. */
   readonly version?: string;
@@ -37,6 +41,8 @@ export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluste
       const metadata = asRecord(raw.metadata);
       return {
         object,
+        isAutoMode: asRecord(raw.autoModeConfig)?.enabled === true,
+        hasFargate: recordsOf(raw.fargateProfiles).length > 0,
         ...optional('region', metadata?.region),
         ...optional('version', metadata?.version),
         ...optional('karpenterVersion', asRecord(raw.karpenter)?.version),

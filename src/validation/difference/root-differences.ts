@@ -82,7 +82,7 @@ export function haveSameSources(before: Root, after: Root): boolean {
       if (source.terraformRegion !== other.terraformRegion) return false;
       if (source.regionElsewhere?.region !== other.regionElsewhere?.region) return false;
       if (source.kubernetesVersion !== other.kubernetesVersion) return false;
-      if (JSON.stringify(source.nodeGroups) !== JSON.stringify(other.nodeGroups)) return false;
+      if (textOfGroups(source) !== textOfGroups(other)) return false;
       if (source.karpenterVersion !== other.karpenterVersion || source.isWithoutKarpenter !== other.isWithoutKarpenter)
         return false;
       if (source.isReleaseUnknown !== other.isReleaseUnknown) return false;
@@ -90,6 +90,11 @@ export function haveSameSources(before: Root, after: Root): boolean {
       return (!source.edit && !other.edit) || editedText(source) === editedText(other);
     })
   );
+}
+
+/** The node groups without their lines, which change with other parts of the file. */
+function textOfGroups({ nodeGroups }: Root['sources'][number]): string | undefined {
+  return JSON.stringify(nodeGroups?.map(({ name, labels, taints }) => ({ name, labels, taints })));
 }
 
 function editedText(source: Root['sources'][number]): string {

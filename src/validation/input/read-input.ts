@@ -1,4 +1,5 @@
-import { asRecord } from '../../contract';
+import { asRecord, storageDriversIn } from '../../contract';
+import { memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
 import { ListPatch, ManifestObject, PatchWithoutTarget, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
@@ -49,6 +50,8 @@ export interface Input {
   readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** Names of device plugins that some file of the repository mentions. @default - none */
   readonly devicePluginsElsewhere?: readonly string[];
+  /** Names of CSI drivers that some file of the repository installs, or gives permissions to. @default - none */
+  readonly installedDrivers?: readonly string[];
   /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
@@ -118,8 +121,12 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
     devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),
+    installedDrivers: sources.flatMap((file) => [...(file.storageDrivers ?? []), ...driversInstalledBy(file)]),
   };
 }
+
+/** Texts stay as they are while remedies are tried. */
+const driversInstalledBy = memoizeByIdentity(({ text }: SourceFile) => storageDriversIn(text));
 
 function resourcesOf(sources: readonly SourceFile[]): WrittenResource[] {
   return sources.flatMap(({ terraformResources = [] }) => terraformResources);

@@ -100,6 +100,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     kubernetesVersion: input.kubernetesVersion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
     devicePluginsElsewhere: input.devicePluginsElsewhere,
+    installedDrivers: input.installedDrivers,
     writtenAws: input.writtenAws,
     renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,

@@ -23,6 +23,8 @@ export interface WrittenNodeGroup {
   readonly labels?: Readonly<Record<string, string>>;
   /** @default - known only to Terraform */
   readonly taints?: readonly Taint[];
+  /** Where it is written. @default - eksctl's file has it */
+  readonly place?: Place & { readonly path: string };
 }
 
 interface Place {
@@ -165,6 +167,8 @@ export interface SourceFile {
   readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** Names of device plugins that some file of the repository mentions. @default - none */
   readonly devicePlugins?: readonly string[];
+  /** Names of the CSI drivers that some file of the repository installs. @default - none */
+  readonly storageDrivers?: readonly string[];
   /** AWS resources in the Terraform files of the repository. @default - none, or those of several clusters */
   readonly terraformResources?: readonly WrittenResource[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
@@ -194,6 +198,8 @@ export interface KarpenterTrace {
   readonly releases?: readonly WrittenRelease[];
   /** Names of the device plugins that the file mentions. @default - none */
   readonly devicePlugins?: readonly string[];
+  /** Names of the CSI drivers that the file installs. @default - none */
+  readonly storageDrivers?: readonly string[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

@@ -2,10 +2,12 @@ import { al2Eol } from './al2-eol';
 import { amiAliasVersionImpossible } from './ami-alias-version-impossible';
 import { amiLatestInProd } from './ami-latest-in-prod';
 import { amiPinStaleOrMismatched } from './ami-pin-stale-or-mismatched';
+import { clusterConfigRefused } from './cluster-config-refused';
 import { controllerCannotBeHa } from './controller-cannot-be-ha';
 import { controllerOnManagedNodes } from './controller-on-managed-nodes';
 import { controllerResourcesUnsetOrSmall } from './controller-resources-unset-or-small';
 import { controllerUnprotected } from './controller-unprotected';
+import { controllerWithoutNode } from './controller-without-node';
 import { crdsNotManaged } from './crds-not-managed';
 import { helmValueUnread } from './helm-value-unread';
 import { kubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
@@ -32,4 +34,6 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   amiAliasVersionImpossible,
   windows2025TooEarly,
   helmValueUnread,
+  controllerWithoutNode,
+  clusterConfigRefused,
 ];

@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { judgeOfEksctl, isByEksctl, profilesOfEksctl } from './eksctl-roles';
+import { MappedRole, mappedNodes, roleMappings, TYPES_BY_SYSTEM } from './mapped-roles';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import {
   accessEntryTypeOf,
@@ -10,17 +11,13 @@ import {
   unsafeFix,
   WINDOWS_NODE_GROUP,
 } from '../../../contract';
-import { listText, nearestName, shortListText, valueText } from '../../../model';
-import { eksctlClusters } from '../../cluster/node-groups';
+import { listText, nearestName, shortListText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
-import { recordsOf, PlainRecord } from '../../manifest/records';
 import { AccessEntry, AwsModel, hasUnknown, readable, Role, sameText } from '../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 
 /** The access entry type under which nodes of any operating system join. */
 const ANY_SYSTEM = 'EC2';
-/** Access entry types of self-managed nodes, by operating system. */
-const TYPES_BY_SYSTEM: readonly string[] = ['EC2_LINUX', 'EC2_WINDOWS'];
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html */
 export const nodeRoleNotAuthorisedToJoin = defineRule({
@@ -30,14 +27,9 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   severity: 'error',
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
-  subjects: rolesOfNodes({
-    where: (nodeRole, { model: { aws, objects } }) =>
-      aws.hasTemplates || (nodeRole.role === undefined && mappedNodes(objects).length > 0),
-    unknown: (nodeRole, { model: { aws, objects } }) =>
-      nodeRole.role || (!aws.hasTemplates && mappedNodes(objects).length > 0) ? undefined : whyRoleUnknown(nodeRole),
-  }),
+  subjects: (context) => [...nodesWithRole(context), ...profilesOfEksctl(context)],
   judge(nodeRole, { model: { aws, objects, nodeClasses } }): Judgement {
-    if (!nodeRole.role) return judgeSpelling(nodeRole, mappedNodes(objects));
+    if (!nodeRole.role) return judgeOfEksctl(nodeRole, objects) ?? judgeSpelling(nodeRole, mappedNodes(objects));
     const { role } = nodeRole;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
     if (entry) return judgeEntry(nodeRole, role, entry, nodeRoles(nodeClasses, aws));
@@ -49,6 +41,15 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
       return unknown('whether an access entry is for its role is known only at deployment');
     return judgeMapping(aws, objects, nodeRole, role);
   },
+});
+
+const nodesWithRole = rolesOfNodes({
+  where: (nodeRole, { model: { aws, objects } }) =>
+    aws.hasTemplates || (nodeRole.role === undefined && (mappedNodes(objects).length > 0 || isByEksctl(objects))),
+  unknown: (nodeRole, { model: { aws, objects } }) =>
+    nodeRole.role || (!aws.hasTemplates && (mappedNodes(objects).length > 0 || isByEksctl(objects)))
+      ? undefined
+      : whyRoleUnknown(nodeRole),
 });
 
 /** A role that is mapped under a similar name only. Others may be mapped by hand, so a missing role is no mistake. */
@@ -70,41 +71,6 @@ function judgeSpelling({ path, name }: NodeClassRole, mapped: readonly MappedRol
     remedy: `write ${arn}, or correct the role in the EC2NodeClass`,
     evidence: { role: name, mapped: meant.name, consequence: 'never-joins' },
   };
-}
-
-/** A role that the cluster lets join as nodes. */
-interface MappedRole {
-  readonly name: string;
-  readonly arn: string;
-  readonly object: ManifestObject;
-  readonly path: readonly (string | number)[];
-}
-
-/** The roles of nodes in aws-auth, and in the file of eksctl. */
-function mappedNodes(objects: readonly ManifestObject[]): MappedRole[] {
-  const [cluster, ...others] = eksctlClusters(objects);
-  const ofEksctl = others.length > 0 ? [] : recordsOf(cluster?.object.raw.iamIdentityMappings);
-  const ofEntries = others.length > 0 ? [] : recordsOf(asRecord(cluster?.object.raw.accessConfig)?.accessEntries);
-  const configMap = awsAuthOf(objects);
-  const all = [
-    ...ofEksctl.map((mapping, index) => ({
-      ...mappingOf({ ...mapping, rolearn: mapping.arn }),
-      object: cluster.object,
-      path: ['iamIdentityMappings', index, 'arn'],
-    })),
-    ...ofEntries.map(({ principalARN, type }, index) => ({
-      roleArn: valueText(principalARN ?? ''),
-      groups: TYPES_BY_SYSTEM.includes(valueText(type ?? '')) ? NODE_GROUPS : [],
-      object: cluster.object,
-      path: ['accessConfig', 'accessEntries', index, 'principalARN'],
-    })),
-    ...(roleMappings(objects) ?? []).map((mapping) => ({ ...mapping, object: configMap!, path: ['data', 'mapRoles'] })),
-  ];
-  return all.flatMap(({ roleArn, groups, object, path }) => {
-    const name = /^arn:[^$]*:role\/(?:[^$]*\/)?([\w+=,.@-]+)$/.exec(roleArn)?.[1];
-    const isNode = NODE_GROUPS.every((group) => groups.includes(group));
-    return name === undefined || !isNode ? [] : [{ name, arn: roleArn, object, path }];
-  });
 }
 
 /** An access entry that is wrong for several node classes is one finding, for the first of them. */
@@ -238,34 +204,4 @@ function pathFailure({ path }: NodeClassRole, role: Role): SubjectFinding {
     remedy: `map ${readable(withoutPath(role))}, or create an access entry for the role`,
     evidence: { role: role.name, mapped: readable(role.arn), consequence: 'never-joins' },
   };
-}
-
-/** An aws-auth mapping of an IAM role to Kubernetes groups. */
-interface RoleMapping {
-  readonly roleArn: string;
-  readonly groups: readonly string[];
-}
-
-/** The role mappings of ConfigMap aws-auth; undefined if there is no such ConfigMap or it cannot be parsed. */
-function roleMappings(objects: readonly ManifestObject[]): RoleMapping[] | undefined {
-  const text = awsAuthOf(objects)?.raw.data?.mapRoles;
-  return typeof text === 'string' ? mappingsIn(text) : undefined;
-}
-
-function awsAuthOf(objects: readonly ManifestObject[]): ManifestObject | undefined {
-  return objects.find(
-    ({ kind, name, namespace }) => kind === 'ConfigMap' && name === 'aws-auth' && namespace === 'kube-system',
-  );
-}
-
-function mappingsIn(text: string): RoleMapping[] | undefined {
-  try {
-    return recordsOf(parse(text)).map(mappingOf);
-  } catch {
-    return undefined;
-  }
-}
-
-function mappingOf({ rolearn, groups }: PlainRecord): RoleMapping {
-  return { roleArn: valueText(rolearn), groups: Array.isArray(groups) ? groups.map(valueText) : [] };
 }

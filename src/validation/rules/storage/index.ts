@@ -7,6 +7,7 @@ import { inTreeVolumePlugin } from './in-tree-volume-plugin';
 import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { rootDeviceMismatch } from './root-device-mismatch';
 import { storageClassMissing } from './storage-class-missing';
+import { storageDriverMissing } from './storage-driver-missing';
 import { volumeAttachLimit } from './volume-attach-limit';
 import { volumeRefusedAtLaunch } from './volume-refused-at-launch';
 import { Rule } from '../rule';
@@ -24,4 +25,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   inTreeVolumePlugin,
   ebsVolumeForSeveralNodes,
   autoModeVolumes,
+  storageDriverMissing,
 ];

@@ -426,3 +426,56 @@ describe('KARP-604 node-role-not-authorised-to-join, with mappings in manifests'
     expect(remedies(eksctl('KarpenterNodeRoel', ['system:masters']))).toEqual([]);
   });
 });
+
+describe('KARP-604 node-role-not-authorised-to-join, if eksctl installs Karpenter', () => {
+  const OWN = 'eksctl-KarpenterNodeRole-demo';
+  const arn = (name: string) => `arn:aws:iam::111122223333:role/${name}`;
+  const judged = (spec: object, cluster: object = {}, ...more: string[]) =>
+    judge(nodeRoleNotAuthorisedToJoin, [
+      nodeClass('default', spec),
+      JSON.stringify({
+        apiVersion: 'eksctl.io/v1alpha5',
+        kind: 'ClusterConfig',
+        metadata: { name: 'demo' },
+        karpenter: { version: '1.8.1' },
+        ...cluster,
+      }),
+      ...more,
+    ]).findings;
+
+  test('reports a role or an instance profile that eksctl does not create, and writes its own', () => {
+    expect(judged({ role: 'KarpenterNodeRole-demo' })).toMatchObject([
+      {
+        path: ['spec', 'role'],
+        severity: undefined,
+        fix: { edits: [{ value: OWN }] },
+        related: { object: { kind: 'ClusterConfig' }, path: ['karpenter'] },
+      },
+    ]);
+    expect(judged({ role: 'nodes' })).toMatchObject([{ severity: 'warning' }]);
+    expect(judged({ role: undefined, instanceProfile: 'KarpenterNodeInstanceProfile-demo' })).toMatchObject([
+      { path: ['spec', 'instanceProfile'], fix: { edits: [{ value: 'eksctl-KarpenterNodeInstanceProfile-demo' }] } },
+    ]);
+  });
+
+  test('passes the names of eksctl, mapped roles, and roles of node groups', () => {
+    const mappings = [{ arn: arn('nodes'), groups: ['system:bootstrappers', 'system:nodes'] }];
+    expect(judged({ role: OWN })).toEqual([]);
+    expect(judged({ role: undefined, instanceProfile: 'eksctl-KarpenterNodeInstanceProfile-demo' })).toEqual([]);
+    expect(judged({ role: 'nodes' }, { iamIdentityMappings: mappings })).toEqual([]);
+    expect(
+      judged({ role: 'nodes' }, { managedNodeGroups: [{ name: 'a', iam: { instanceRoleName: 'nodes' } }] }),
+    ).toEqual([]);
+    expect(judged({ role: '${ROLE}' })).toEqual([]);
+    expect(judged({ role: 'nodes' }, { karpenter: undefined })).toEqual([]);
+  });
+
+  test('reports the mode API without an access entry, because eksctl maps the role in aws-auth', () => {
+    const entries = [{ principalARN: arn(OWN), type: 'EC2_LINUX' }];
+    expect(judged({ role: OWN }, { accessConfig: { authenticationMode: 'API' } })).toMatchObject([
+      { object: { kind: 'ClusterConfig' }, fix: { edits: [{ value: 'API_AND_CONFIG_MAP' }] } },
+    ]);
+    expect(judged({ role: OWN }, { accessConfig: { authenticationMode: 'API', accessEntries: entries } })).toEqual([]);
+    expect(judged({ role: OWN }, { accessConfig: { authenticationMode: 'API_AND_CONFIG_MAP' } })).toEqual([]);
+  });
+});

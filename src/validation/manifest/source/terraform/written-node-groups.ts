@@ -6,6 +6,7 @@ import { Taint, valueText } from '../../../../model';
 import { WrittenNodeGroup } from '../../../vocabulary/source-file';
 import { SourceFile } from '../../model';
 import { recordsOf } from '../../records';
+import { SourceText } from '../source-text';
 
 const RESOURCE = 'aws_eks_node_group';
 /** Arguments of modules that create an EKS cluster. */
@@ -33,14 +34,17 @@ export function writtenNodeGroups({ path, text }: SourceFile, scope: Scope): Wri
   const parsed = MENTIONED.test(text) ? parsedTerraform(path, text) : undefined;
   const evaluator = new Evaluator(scope);
   const valueOf = (expression: HclExpression | undefined) => expression && evaluator.valueOf({ expression, text });
+  const source = new SourceText({ path, text });
   return (parsed?.body.blocks ?? []).flatMap((block): WrittenNodeGroup[] => {
-    if (block.type === 'resource' && block.labels[0] === RESOURCE) return [groupOfResource(block, valueOf)];
+    const at = (offset: number) => ({ path, ...source.position(offset) });
+    const placed = (group: WrittenNodeGroup, offset = block.start) => ({ ...group, place: at(offset) });
+    if (block.type === 'resource' && block.labels[0] === RESOURCE) return [placed(groupOfResource(block, valueOf))];
     if (block.type !== 'module') return [];
-    const source = valueOf(bodyAttribute(block.body, 'source'));
-    if (typeof source === 'string' && GROUP_MODULE.test(source)) return [groupOfModule(block, valueOf)];
+    const module = valueOf(bodyAttribute(block.body, 'source'));
+    if (typeof module === 'string' && GROUP_MODULE.test(module)) return [placed(groupOfModule(block, valueOf))];
     return block.body.attributes
       .filter(({ name }) => ARGUMENT.test(name))
-      .flatMap(({ name, value }) => groupsOfArgument(name, valueOf(value)));
+      .flatMap(({ name, value }) => groupsOfArgument(name, valueOf(value)).map((group) => placed(group, value.start)));
   });
 }
 

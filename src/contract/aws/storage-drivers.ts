@@ -1,0 +1,38 @@
+/** A CSI driver, without which no volume of a StorageClass is created or mounted. */
+export interface StorageDriver {
+  /** The provisioner of StorageClasses, and the driver of volumes. */
+  readonly name: string;
+  /** The EKS add-on, or the chart, that installs the driver. */
+  readonly installedBy: string;
+  readonly isAddon: boolean;
+  /** Matches names of its charts, add-ons, roles and policies. */
+  readonly mark: RegExp;
+}
+
+/**
+ * Drivers that a cluster of EKS has only if somebody installs them.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/workloads-add-ons-available-eks.html
+ */
+export const STORAGE_DRIVERS: readonly StorageDriver[] = [
+  { name: 'ebs.csi.aws.com', installedBy: 'aws-ebs-csi-driver', isAddon: true, mark: /ebs[-_ ]?csi/i },
+  { name: 'efs.csi.aws.com', installedBy: 'aws-efs-csi-driver', isAddon: true, mark: /efs[-_ ]?csi/i },
+  { name: 'fsx.csi.aws.com', installedBy: 'aws-fsx-csi-driver', isAddon: true, mark: /fsx[-_ ]?csi/i },
+  { name: 's3.csi.aws.com', installedBy: 'aws-mountpoint-s3-csi-driver', isAddon: true, mark: /s3[-_ ]?csi/i },
+  {
+    name: 'fsx.openzfs.csi.aws.com',
+    installedBy: 'aws-fsx-openzfs-csi-driver',
+    isAddon: false,
+    mark: /openzfs[-_ ]?csi/i,
+  },
+];
+
+/** Lines that are comments, in YAML, Terraform and shell, and lines that name a StorageClass. */
+const OTHER_LINES = /^[ \t]*(?:#|\/\/|"?storageClass(?:Name)?"?:).*$/gm;
+
+/** The names of the drivers that a text installs, or gives permissions to. */
+export function storageDriversIn(text: string): string[] {
+  if (!/csi/i.test(text)) return [];
+  const code = text.replace(OTHER_LINES, '');
+  return STORAGE_DRIVERS.filter(({ mark }) => mark.test(code)).map(({ name }) => name);
+}
