@@ -1,6 +1,7 @@
 import { nearestName } from '../model';
 import { FieldFix, safeFix, setField } from './field-edit';
 import { FieldPath } from './field-path';
+import { separatedValues } from './label-syntax';
 
 /**
  * Corrects the misspelt values of a requirement. Undefined if one of them resembles no known value, or if a corrected
@@ -22,4 +23,26 @@ function correctionOf(value: unknown, known: ReadonlySet<string>): string | unde
   if (typeof value !== 'string' || value.length > 64) return undefined;
   const words = [...known];
   return words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? nearestName(value.toLowerCase(), words);
+}
+
+/** What to write instead of several values in one text, with the edit. */
+export interface SeparatedList {
+  readonly remedy: string;
+  readonly fix: FieldFix;
+}
+
+/** The list that is meant if at least one of its values is several values in one text. @param path the list */
+export function separatedList(path: FieldPath, values: readonly unknown[]): SeparatedList | undefined {
+  const separated = separatedValues(values);
+  return separated && { remedy: listRemedy(path, separated), fix: safeFix(setField(path, separated)) };
+}
+
+/** The list that is meant if a text is written instead. @param path the list */
+export function listInsteadOf(path: FieldPath, text: string): SeparatedList | undefined {
+  const values = separatedValues([text]) ?? (text === '' ? undefined : [text]);
+  return values && { remedy: listRemedy(path, values), fix: safeFix(setField(path, values)) };
+}
+
+function listRemedy(path: FieldPath, values: readonly unknown[]): string {
+  return `write ${String(path[path.length - 1])}: [${values.join(', ')}]`;
 }

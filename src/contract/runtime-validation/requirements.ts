@@ -16,8 +16,15 @@ import {
 } from '../../model';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
-import { knownValueFix } from '../known-value-fix';
-import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } from '../label-syntax';
+import { knownValueFix, separatedList } from '../known-value-fix';
+import {
+  isLabelValue,
+  isQualifiedName,
+  joinedValues,
+  labelValueProblemText,
+  LABEL_KEY_REMEDY,
+  LABEL_VALUE_REMEDY,
+} from '../label-syntax';
 
 /**
  * The first version that requires known values for a key. Sources: pkg/apis/v1/nodeclaim_validation.go of
@@ -55,9 +62,7 @@ function checkRequirement(
   return [
     ...(typeof key === 'string' ? checkKey([...path, 'key'], key, version) : []),
     ...values.flatMap((value, i) =>
-      typeof value === 'string' && !isLabelValue(value)
-        ? [notReady([...path, 'values', i], 'must be a label value', value, LABEL_VALUE_REMEDY)]
-        : [],
+      typeof value === 'string' && !isLabelValue(value) ? [labelValueProblem([...path, 'values'], values, i)] : [],
     ),
     ...(operator === 'In' && values.length === 0
       ? [notReady([...path, 'values'], 'must have a value when the operator is In', raw, 'add a value, or use Exists')]
@@ -84,6 +89,13 @@ function checkRequirement(
       : []),
     ...checkKnownValues([...path, 'values'], requirement, values, version),
   ];
+}
+
+function labelValueProblem(path: FieldPath, values: readonly unknown[], index: number): FieldProblem {
+  const several = joinedValues(values[index] as string);
+  const list = several && separatedList(path, values);
+  const problem = labelValueProblemText(several);
+  return notReady([...path, index], problem, values[index], list?.remedy ?? LABEL_VALUE_REMEDY, list?.fix);
 }
 
 function checkKey(path: FieldPath, key: string, version: string): FieldProblem[] {

@@ -1,5 +1,6 @@
 import { quoteField, safeFix, setField } from '../field-edit';
 import { FieldPath } from '../field-problem';
+import { listInsteadOf } from '../known-value-fix';
 import { compilePattern } from '../regexp';
 import { enumRemedy, expectationOf, nearestWord } from './expectation';
 import { matchesFormat } from './format';
@@ -49,9 +50,15 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
     advice,
     `${schemaPath(path)}: Invalid value: "${type}": ${detail}`,
   );
+  const list = isListOfStrings(schema) && typeof value === 'string' ? listInsteadOf(path, value) : undefined;
+  if (list !== undefined) return [{ ...violation, ...list }];
   const unquoted = schema.type === undefined ? undefined : unquotedValue(value, schema);
   if (isUnquoted) return [{ ...violation, fix: safeFix(quoteField(path)) }];
   return [unquoted === undefined ? violation : { ...violation, fix: safeFix(setField(path, unquoted)) }];
+}
+
+function isListOfStrings({ type, items }: Schema): boolean {
+  return type === 'array' && items?.type === 'string';
 }
 
 /** Whether YAML reads the value as a number or boolean, but it would be valid as a string. */

@@ -3,6 +3,7 @@ import { hasPlaceholder } from './placeholders/placeholder';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
 import {
+  listInsteadOf,
   asRecord,
   FieldFix,
   FieldProblem,
@@ -102,7 +103,11 @@ export class FieldReader {
   }
 
   public strings(path: FieldPath, value: unknown): string[] {
-    return this.list(path, value).flatMap((item, i) => this.string([...path, i], item) ?? []);
+    const instead = typeof value === 'string' && !isToken(value) ? listInsteadOf(path, value) : undefined;
+    if (instead !== undefined) this.reject(path, 'must be a list', value, instead.remedy, instead.fix);
+    return instead === undefined
+      ? this.list(path, value).flatMap((item, i) => this.string([...path, i], item) ?? [])
+      : [];
   }
 
   public stringMap(

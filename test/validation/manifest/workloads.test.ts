@@ -385,6 +385,8 @@ describe('constraints of a pod', () => {
       'values: must be one integer of 0 or more, in quotes, with the operator Gt, got ["x"]',
     ],
     ['{ key: a, operator: In, values: [3] }', 'values[0]: must be a string, got 3'],
+    ['{ key: a, operator: In, values: [b, "c,d"] }', 'values[1]: must be one label value, not several, got "c,d"'],
+    ['{ key: a, operator: In, values: "c" }', 'values: must be a list, got "c"'],
   ])('reject the expression %s', (expression, message) => {
     const affinity = `  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [${expression}] }] } } }\n`;
     expect(problems(read(pod(CONTAINER + affinity)))[0]).toContain(message);

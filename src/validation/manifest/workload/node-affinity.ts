@@ -1,6 +1,17 @@
-import { isLabelValue, isQualifiedName } from '../../../contract';
-import { Operator, parseIntegerLikeGo, RequirementSpec, Toleration } from '../../../model';
+import {
+  asRecord,
+  isLabelValue,
+  isQualifiedName,
+  joinedValues,
+  labelValueProblemText,
+  removeField,
+  separatedList,
+  setField,
+  unsafeFix,
+} from '../../../contract';
+import { Operator, parseIntegerLikeGo, RequirementSpec, Toleration, valueText } from '../../../model';
 import { NodeSelectorTerm, PreferredTerm } from '../../../scheduling';
+import { valueAt } from '../edit/edited-value';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
 import { PlainRecord } from '../records';
@@ -12,9 +23,44 @@ export function readNodeSelector(reader: FieldReader, path: FieldPath, raw: unkn
   const selector = reader.stringMap(path, raw);
   for (const [key, value] of Object.entries(selector)) {
     checkKey(reader, [...path, key], key);
-    if (!isLabelValue(value)) reader.reject([...path, key], 'must be a label value', value, LABEL_VALUE_REMEDY);
+    if (!isLabelValue(value)) rejectSelected(reader, [...path, key], value, selector);
   }
   return selector;
+}
+
+function rejectSelected(
+  reader: FieldReader,
+  path: FieldPath,
+  value: string,
+  selector: Readonly<Record<string, string>>,
+): void {
+  const several = joinedValues(value);
+  if (several === undefined || several.length < 2) {
+    reader.reject(path, 'must be a label value', value, LABEL_VALUE_REMEDY);
+    return;
+  }
+  const key = String(path[path.length - 1]);
+  const podPath = path.slice(0, -2);
+  const values = `[${several.join(', ')}]`;
+  const hasAffinity = asRecord(valueAt(reader.object.raw, podPath))?.affinity !== undefined;
+  reader.reject(
+    path,
+    labelValueProblemText(several),
+    value,
+    `require ${key} In ${values} in nodeAffinity: a node selector has one value for a label`,
+    hasAffinity
+      ? undefined
+      : unsafeFix(
+          removeField(Object.keys(selector).length === 1 ? path.slice(0, -1) : path),
+          setField([...podPath, 'affinity'], {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: several }] }],
+              },
+            },
+          }),
+        ),
+  );
 }
 
 export function readRequiredTerms(
@@ -68,10 +114,21 @@ function readExpression(reader: FieldReader, path: FieldPath, raw: PlainRecord):
   if (key === undefined || operator === undefined) return undefined;
   checkKey(reader, [...path, 'key'], key);
   const problem = valuesProblem(operator, values);
-  if (problem && reader.tokens.length === 0)
-    reader.reject([...path, 'values'], problem, raw.values, 'correct the values, or use another operator');
+  if (problem && reader.tokens.length === 0) rejectValues(reader, [...path, 'values'], problem, raw.values);
   return { key, operator: operator as Operator, values };
 }
+
+function rejectValues(reader: FieldReader, path: FieldPath, problem: string, raw: unknown): void {
+  const values = Array.isArray(raw) ? raw.map(valueText) : [];
+  const several = values.map(joinedValues);
+  const index = several.findIndex((parts) => parts !== undefined);
+  const list = separatedList(path, values);
+  if (problem !== LABEL_VALUES || list === undefined)
+    reader.reject(path, problem, raw, 'correct the values, or use another operator');
+  else reader.reject([...path, index], labelValueProblemText(several[index]), values[index], list.remedy, list.fix);
+}
+
+const LABEL_VALUES = 'must be label values';
 
 function valuesProblem(operator: string, values: readonly string[]): string | undefined {
   if (operator === 'Exists' || operator === 'DoesNotExist')
@@ -83,7 +140,7 @@ function valuesProblem(operator: string, values: readonly string[]): string | un
       : undefined;
   }
   if (values.length === 0) return `must not be empty with the operator ${operator}`;
-  return values.every(isLabelValue) ? undefined : 'must be label values';
+  return values.every(isLabelValue) ? undefined : LABEL_VALUES;
 }
 
 export function readTolerations(reader: FieldReader, path: FieldPath, raw: unknown): Toleration[] {

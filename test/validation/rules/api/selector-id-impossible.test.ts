@@ -52,6 +52,19 @@ describe('KARP-118 selector-id-impossible', () => {
     expect(judged({ subnetSelectorTerms: [{ id: 'SUBNET-1' }] }).states).toEqual(['pass EC2NodeClass/default']);
   });
 
+  test('reports several ids, names or tags in one text, and writes a term for each', () => {
+    const [first, second] = ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'];
+    const judgedTerm = (term: object) => {
+      const { findings } = judged({ subnetSelectorTerms: [term] });
+      return findings.map(({ fix, severity }) => [severity, fix?.edits.map(({ value }: any) => value)]);
+    };
+    expect(judgedTerm({ id: `${first}, ${second}` })).toEqual([[undefined, [first, { id: second }]]]);
+    expect(judgedTerm({ tags: { Name: 'a-1,b-1', tier: 'private' } })).toEqual([
+      ['warning', [{ tags: { Name: 'a-1', tier: 'private' } }, { tags: { Name: 'b-1', tier: 'private' } }]],
+    ]);
+    expect(judgedTerm({ tags: { Name: 'private, first floor (old)' } })).toEqual([]);
+  });
+
   test('does not apply to terms without ids', () => {
     expect(judged({}).outcomes).toEqual([]);
   });

@@ -2,7 +2,17 @@ import { boundOfOtherUnit, OtherUnit } from './bound-of-other-unit';
 import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
 import { unplannedWorkloads, valuesOfPods } from './value-of-pods';
 import { isPossibleLabelValue } from '../../../../catalog';
-import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../../contract';
+import {
+  asRecord,
+  FieldFix,
+  FieldPath,
+  joinedValues,
+  safeFix,
+  separatedList,
+  SeparatedList,
+  setField,
+  unsafeFix,
+} from '../../../../contract';
 import { Label, labelName, listText, nearestNames } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
@@ -94,6 +104,10 @@ function requirementFinding(
     pool !== undefined && (pool.spec === undefined || pool.launch?.view.instanceTypes.length === 0);
   const isEmpty = launchesNothing && unknown.length === values.length && !isExclusion;
   const place = [...path, index, 'values'];
+  const list = separatedList(place, values);
+  const joined = unknown.find(({ value }) => joinedValues(value) !== undefined);
+  if (list !== undefined && joined !== undefined)
+    return joinedFinding(joined.value, list, [...place, joined.index], isEmpty, pool);
   if (unknown.length === values.length) {
     const others = recordsOf(requirementsOf(object, path)).filter((_, other) => other !== index);
     const meant = mistakenKey(context, key, values, [...path, index], others);
@@ -115,6 +129,29 @@ function unitFinding({ excludesAll, ...finding }: OtherUnit, pool: Pool | undefi
     ...finding,
     message: `${finding.message}${isEmpty ? ', and the NodePool launches no nodes' : ''}`,
     evidence: {},
+    ...(isEmpty ? { severity: 'error' } : {}),
+  };
+}
+
+/** Several values in one text, such as `c,m,r`. The API server accepts it, and no instance type has it. */
+function joinedFinding(
+  value: string,
+  { remedy, fix }: SeparatedList,
+  path: FieldPath,
+  isEmpty: boolean,
+  pool: Pool | undefined,
+): SubjectFinding {
+  const effect = isEmpty
+    ? 'no instance type has it, so that the NodePool launches no nodes'
+    : pool === undefined
+      ? 'no instance type has it'
+      : 'Karpenter ignores it, and launches only the others';
+  return {
+    path,
+    message: `has several values in one text, ${JSON.stringify(value)}: ${effect}`,
+    remedy,
+    evidence: { values: [value] },
+    fix,
     ...(isEmpty ? { severity: 'error' } : {}),
   };
 }

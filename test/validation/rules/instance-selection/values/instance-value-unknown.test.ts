@@ -30,6 +30,16 @@ describe('KARP-251 instance-value-unknown', () => {
     );
   });
 
+  test.each([
+    ['c,m, r', ['c', 'm', 'r']],
+    ['["c", "m"]', ['c', 'm']],
+  ])('writes a list instead of the text %s', (text, list) => {
+    const [finding] = judgePool(oneOf('karpenter.k8s.aws/instance-category', text, 'm')).findings;
+    expect(finding.message).toContain('has several values in one text');
+    expect(finding.remedy).toBe(`write values: [${list.join(', ')}]`);
+    expect(finding.fix).toMatchObject({ safe: true, edits: [{ value: list }] });
+  });
+
   test('is an error if the NodePool allows no other instance type', () => {
     const [finding] = judgePool(types('m7i.2xlrage')).findings;
     expect(finding.severity).toBe('error');
