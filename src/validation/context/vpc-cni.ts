@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
 import { NetworkLimits } from '../../catalog';
 import { asRecord } from '../../contract';
-import { memoizeByIdentity, valueText } from '../../model';
+import { memoizeByIdentity, parseGoBool } from '../../model';
 import { eksctlClusters } from '../cluster/node-groups';
 import { gitOpsReleases } from '../controller';
 import { findUnresolved } from '../manifest/find-unresolved';
-import { ManifestModel, ManifestObject } from '../manifest/model';
+import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /** How the VPC CNI gives addresses to pods. */
@@ -63,46 +63,72 @@ export function vpcCniSettings(model: ManifestModel): CniSettings | undefined {
 export interface CniSettings {
   readonly object: ManifestObject;
   readonly env?: PlainRecord;
+  /** Where a setting is, or would be. */
+  readonly pathOf: (setting: string) => FieldPath;
 }
 
 function daemonSets({ objects, cluster }: ManifestModel): CniSettings[] {
   return [...objects, ...(cluster?.objects ?? [])]
     .filter(({ kind, name }) => kind === 'DaemonSet' && name === 'aws-node')
     .map((object) => {
-      const container = recordsOf(object.raw?.spec?.template?.spec?.containers).find(({ name }) => name === 'aws-node');
+      const containers = recordsOf(object.raw?.spec?.template?.spec?.containers);
+      const container = containers.find(({ name }) => name === 'aws-node');
       const variables = recordsOf(container?.env);
       const isKnown =
         container !== undefined &&
         container.envFrom === undefined &&
         SETTINGS.every((setting) => variables.every(({ name, valueFrom }) => name !== setting || !valueFrom));
       const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
-      return isKnown ? { object, env } : { object };
+      const path = [
+        'spec',
+        'template',
+        'spec',
+        'containers',
+        ...(container ? [containers.indexOf(container), 'env'] : []),
+      ];
+      const pathOf = (setting: string) => {
+        const index = variables.findIndex(({ name }) => name === setting);
+        return index < 0 ? path : [...path, index, 'value'];
+      };
+      return isKnown ? { object, env, pathOf } : { object, pathOf };
     });
 }
 
 function addons({ aws }: ManifestModel): CniSettings[] {
   return aws.addons
     .filter(({ name }) => name === 'vpc-cni')
-    .map(({ resource }) => ({ object: resource.object, env: envOf(resource.properties.ConfigurationValues) }));
+    .map(({ resource: { object, properties, tool } }) => {
+      const { ConfigurationValues: configuration } = properties;
+      // In Terraform, a command such as `kubectl set env` often sets the variables.
+      const isUnknown = tool === 'Terraform' && configuration === undefined;
+      return { object, pathOf: () => [], ...(isUnknown ? {} : { env: envOf(configuration) }) };
+    });
 }
 
 function eksctlAddons({ objects }: ManifestModel): CniSettings[] {
   return eksctlClusters(objects).flatMap(({ object }) =>
-    recordsOf(object.raw?.addons)
-      .filter(({ name }) => name === 'vpc-cni')
-      .map(({ configurationValues }) => ({ object, env: envOf(configurationValues) })),
+    recordsOf(object.raw?.addons).flatMap(({ name, configurationValues }, index) =>
+      name === 'vpc-cni'
+        ? [{ object, env: envOf(configurationValues), pathOf: () => ['addons', index, 'configurationValues'] }]
+        : [],
+    ),
   );
 }
 
 /** The releases of the chart of the VPC CNI. Its defaults are those of the add-on. */
 function charts({ objects, aws }: ManifestModel): CniSettings[] {
-  const installed = gitOpsReleases(objects, CHART).map(({ object, values, complete }) => ({
+  const installed = gitOpsReleases(objects, CHART).map(({ object, values, complete, valuesPath }) => ({
     object,
+    pathOf: (setting: string) => [...valuesPath, 'env', setting],
     ...(complete ? { env: asRecord(values.env) ?? {} } : {}),
   }));
   const ofTemplates = aws.helmReleases
     .filter(({ chart }) => chart === CHART)
-    .map(({ resource: { object }, values }) => ({ object, ...(values ? { env: asRecord(values.env) ?? {} } : {}) }));
+    .map(({ resource: { object }, values }) => ({
+      object,
+      pathOf: () => [],
+      ...(values ? { env: asRecord(values.env) ?? {} } : {}),
+    }));
   return [...installed, ...ofTemplates];
 }
 
@@ -127,7 +153,7 @@ export function hasIpv6({ aws, objects }: ManifestModel): boolean {
   return families.some((family) => typeof family === 'string' && family.toLowerCase() === 'ipv6');
 }
 
-/** Whether a setting of aws-node is true. */
+/** Whether a setting of aws-node is true, as `strconv.ParseBool` of Go reads it. */
 export function isOn(env: PlainRecord, name: string): boolean {
-  return Object.hasOwn(env, name) && valueText(env[name]).toLowerCase() === 'true';
+  return Object.hasOwn(env, name) && parseGoBool(env[name]) === true;
 }

@@ -145,6 +145,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
       attributes: {
         ClusterName: 'cluster_name',
         AddonName: 'addon_name',
+        ConfigurationValues: 'configuration_values',
         ServiceAccountRoleArn: 'service_account_role_arn',
         PodIdentityAssociations: 'pod_identity_association',
       },

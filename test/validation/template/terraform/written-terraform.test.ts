@@ -312,6 +312,24 @@ resource "aws_cloudwatch_event_target" "q" {
         expect(findings(passing, 'KARP-502')).toEqual([]);
     });
 
+    test('fail if the add-on of the VPC CNI has no addresses for the pods', () => {
+      const settings = (value: string) =>
+        `configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = ${value} } })`;
+      const resource = (value: string) =>
+        `resource "aws_eks_addon" "cni" {\n  addon_name = "vpc-cni"\n  ${settings(value)}\n}\n`;
+      const module = (value: string) =>
+        `module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  addons = { vpc-cni = { ${settings(value)} } }\n}\n`;
+      const dense = { ...CLASS, text: nodeClass('default', { role: 'nodes', kubelet: { maxPods: 250 } }) };
+      for (const written of [resource, module]) {
+        const found = (value: string) =>
+          check(sourcesWith(terraform(written(value)), [rootOf(dense, POOL)])).findings.filter(
+            ({ rule }) => rule === 'KARP-252',
+          );
+        expect(found('"false"')).toHaveLength(1);
+        expect(found('var.prefixes')).toEqual([]);
+      }
+    });
+
     test('fail if the policy of the queue does not let EventBridge send', () => {
       const policy = (service: string) =>
         `jsonencode({ Statement = [{ Effect = "Allow", Action = "sqs:SendMessage", Resource = "*", Principal = { Service = ${service} } }] })`;

@@ -2,6 +2,7 @@ import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
 import { Block, Body, bodyAttribute, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
 import { karpenterModule } from './karpenter-module';
+import { moduleAddons } from './module-addons';
 import { prefixLengths } from './subnet-prefixes';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
 import { asRecord } from '../../../../contract';
@@ -13,9 +14,9 @@ import { SourceText } from '../source-text';
 
 /** Resources that decide what Karpenter may do, where its nodes are and whether they join. */
 const TYPES =
-  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag)$/;
+  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|eks_addon|subnet|security_group|ec2_tag)$/;
 const MENTIONED =
-  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|subnet|security_group)|_tags[ \t]*=|\/modules\/karpenter\b/;
+  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|eks_addon|subnet|security_group)|addons[ \t]*=|_tags[ \t]*=|\/modules\/karpenter\b/;
 /** Stands for the sizes of a subnet's blocks, which Terraform may compute. */
 const PREFIX_LENGTHS = 'prefix_lengths';
 /** Blocks that only tell Terraform how to work. */
@@ -105,7 +106,12 @@ class ResourceReader {
         place,
       }),
     );
-    return [...tagged, ...attached, ...karpenterModule(block, this.file.text, this.scope, place)];
+    return [
+      ...tagged,
+      ...attached,
+      ...karpenterModule(block, this.file.text, this.scope, place),
+      ...moduleAddons(block, this.file.text, this.scope, place),
+    ];
   }
 
   /** The sizes of subnets: one for each if their number is known, otherwise one. */

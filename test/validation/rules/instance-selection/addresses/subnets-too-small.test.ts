@@ -1,9 +1,9 @@
-import { check, withKarpenterOfRepository } from '../../../../src/validation';
-import { karpenterTrace } from '../../../../src/validation/manifest/source/karpenter-trace';
-import { folderOfText } from '../../../../src/validation/manifest/source/terraform/terraform-folders';
-import { writtenResources } from '../../../../src/validation/manifest/source/terraform/written-resources';
-import { subnetsTooSmall } from '../../../../src/validation/rules/instance-selection/subnets-too-small';
-import { judgeStack, manifest, nodeClass, nodePool, types } from '../judge';
+import { check, withKarpenterOfRepository } from '../../../../../src/validation';
+import { karpenterTrace } from '../../../../../src/validation/manifest/source/karpenter-trace';
+import { folderOfText } from '../../../../../src/validation/manifest/source/terraform/terraform-folders';
+import { writtenResources } from '../../../../../src/validation/manifest/source/terraform/written-resources';
+import { subnetsTooSmall } from '../../../../../src/validation/rules/instance-selection/addresses/subnets-too-small';
+import { judgeStack, manifest, nodeClass, nodePool, types } from '../../judge';
 
 const rule = subnetsTooSmall;
 const POOL = nodePool('default', { requirements: [types('m5.large')] });

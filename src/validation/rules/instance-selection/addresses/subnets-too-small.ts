@@ -1,14 +1,14 @@
 import { hasOtherCni, poolsOfClass } from './pod-addresses';
-import { countText, listText, numberText, shortListText } from '../../../model';
-import { hasIpv6, vpcCniOf, vpcCniSettings } from '../../context/vpc-cni';
-import { NodeClassManifest } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
-import { anyOf, Subnet } from '../../template';
-import { classesInUse } from '../common/class-use';
-import { selectsResource } from '../common/selector-terms';
-import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../define-rule';
-import { RuleContext } from '../rule';
-import { LaunchingPool, subjectsFrom } from '../subjects';
+import { countText, listText, numberText, shortListText } from '../../../../model';
+import { hasIpv6, vpcCniOf, vpcCniSettings } from '../../../context/vpc-cni';
+import { NodeClassManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
+import { anyOf, Subnet } from '../../../template';
+import { classesInUse } from '../../common/class-use';
+import { selectsResource } from '../../common/selector-terms';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { LaunchingPool, subjectsFrom } from '../../subjects';
 
 /** AWS keeps the first four addresses and the last one of each subnet. */
 const RESERVED = 5;

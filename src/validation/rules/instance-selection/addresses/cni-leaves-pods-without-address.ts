@@ -1,18 +1,18 @@
-import { asRecord } from '../../../contract';
-import { countText, Label, listText, parseGoBool, shortListText, valueText } from '../../../model';
-import { isOn, CniSettings, vpcCniSettings } from '../../context/vpc-cni';
-import { ManifestObject, WorkloadManifest } from '../../manifest/model';
-import { PlainRecord, recordsOf, stringMapOf } from '../../manifest/records';
-import { classesInUse } from '../common/class-use';
-import { canHold } from '../common/pod-constraints';
-import { poolsOf } from '../common/pool';
-import { defineRule, Judgement, SubjectFinding } from '../define-rule';
-import { RuleContext } from '../rule';
-import { LaunchingPool, subjectsFrom } from '../subjects';
+import { customNetworking } from './custom-networking';
+import { asRecord } from '../../../../contract';
+import { countText, parseGoBool, shortListText, valueText } from '../../../../model';
+import { isOn, CniSettings, vpcCniSettings } from '../../../context/vpc-cni';
+import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
+import { PlainRecord, recordsOf, stringMapOf } from '../../../manifest/records';
+import { classesInUse } from '../../common/class-use';
+import { canHold } from '../../common/pod-constraints';
+import { poolsOf } from '../../common/pool';
+import { defineRule, Judgement, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { LaunchingPool, subjectsFrom } from '../../subjects';
 
 const WINDOWS_IPAM = 'enable-windows-ipam';
 const POD_ENI = 'vpc.amazonaws.com/pod-eni';
-const ZONE_LABELS: readonly unknown[] = [Label.ZONE, 'failure-domain.beta.kubernetes.io/zone'];
 
 interface CniSubject {
   readonly object: ManifestObject;
@@ -25,10 +25,11 @@ export const cniLeavesPodsWithoutAddress = defineRule({
   name: 'cni-leaves-pods-without-address',
   severity: 'error',
   summary:
-    'Settings of the VPC CNI leave pods without an address: Windows support is off, a zone has no ENIConfig, or no allowed instance type has a trunk interface.',
+    'Settings of the VPC CNI leave pods without an address: Windows support is off, nodes find no ENIConfig, or no allowed instance type has a trunk interface.',
+  readsTerraform: true,
   subjects: subjectsFrom<CniSubject>((context) => [
     ...windowsSettings(context),
-    ...customNetworking(context),
+    ...ofCustomNetworking(context),
     ...podSecurityGroups(context),
   ]),
   judge: ({ judge }, context) => judge(context),
@@ -58,44 +59,11 @@ function windowsSettings({ model }: RuleContext): CniSubject[] {
     }));
 }
 
-/** Custom networking, if nodes find their ENIConfig by the name of their zone. */
-function customNetworking({ model }: RuleContext): CniSubject[] {
-  const { object, env } = vpcCniSettings(model) ?? {};
-  if (!object || !env || !isOn(env, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG')) return [];
-  const configs = model.objects.filter(
-    ({ kind, apiVersion }) => kind === 'ENIConfig' && apiVersion.startsWith('crd.k8s.amazonaws.com/'),
-  );
-  const names = configs.map(({ name }) => name);
-  if (!ZONE_LABELS.includes(env.ENI_CONFIG_LABEL_DEF) || names.length === 0 || names.some((name) => /\$|^$/.test(name)))
-    return [];
-  return [{ object: configs[0], judge: (context) => judgeZones(context, names, configs) }];
-}
-
-function judgeZones(context: RuleContext, names: readonly string[], configs: readonly ManifestObject[]): Judgement {
-  const pools = poolsOf(context).filter(({ autoMode }) => !autoMode);
-  const lacking = pools.flatMap((pool) => {
-    const zones = requiredZones(pool.object).filter((zone) => !names.includes(zone));
-    return zones.length === 0 ? [] : [{ pool, zones }];
-  });
-  if (lacking.length === 0) return undefined;
-  const zones = [...new Set(lacking.flatMap((one) => one.zones))].sort();
-  const unused = configs.find(({ name }) => pools.every(({ object }) => !requiredZones(object).includes(name)));
-  return {
-    object: unused ?? configs[0],
-    path: ['metadata', 'name'],
-    message:
-      `custom networking takes the ENIConfig with the name of the zone, and there is none for ${listText(zones)}, where ${poolsText(lacking.map(({ pool }) => pool.name))}: ` +
-      'pods there get no address and stay in ContainerCreating',
-    remedy: `create an ENIConfig for ${listText(zones)}, or remove ${zones.length === 1 ? 'the zone' : 'the zones'} from the NodePool`,
-    evidence: { zones, configs: names, nodePools: lacking.map(({ pool }) => pool.name) },
-  };
-}
-
-/** The zones that the NodePool requires by name. */
-function requiredZones({ raw }: ManifestObject): string[] {
-  return recordsOf(raw.spec?.template?.spec?.requirements)
-    .filter(({ key, operator }) => ZONE_LABELS.includes(key) && operator === 'In')
-    .flatMap(({ values }) => (Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []));
+/** All of custom networking is one cause. */
+function ofCustomNetworking(context: RuleContext): CniSubject[] {
+  const [first] = customNetworking(context);
+  const { object } = first ?? {};
+  return object === undefined ? [] : [{ object, judge: customNetworking }];
 }
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html */
@@ -151,8 +119,4 @@ function workloadFinding(
 function hasTrunk({ launch: { table, indices } }: LaunchingPool): boolean {
   const column = table.capacity[table.resources.indexOf(POD_ENI)];
   return column === undefined || indices.some((index) => column[index] > 0);
-}
-
-function poolsText(names: readonly string[]): string {
-  return names.length === 1 ? `NodePool ${names[0]} launches nodes` : `NodePools ${shortListText(names)} launch nodes`;
 }

@@ -1,5 +1,5 @@
-import { cniLeavesPodsWithoutAddress } from '../../../../src/validation/rules/instance-selection/cni-leaves-pods-without-address';
-import { deployment, judge, manifest, nodeClass, nodePool, oneOf, types } from '../judge';
+import { cniLeavesPodsWithoutAddress } from '../../../../../src/validation/rules/instance-selection/addresses/cni-leaves-pods-without-address';
+import { deployment, judge, manifest, nodeClass, nodePool, oneOf, types } from '../../judge';
 
 const rule = cniLeavesPodsWithoutAddress;
 const cni = (...on: string[]) =>
@@ -37,8 +37,57 @@ describe('KARP-265 cni-leaves-pods-without-address', () => {
     expect(messages(pool, nodeClass(), own, config('us-east-1a'))).toEqual([]);
     expect(messages(pool, nodeClass(), own, config('${zone}'))).toEqual([]);
     expect(messages(pool, nodeClass(), own)).toEqual([]);
-    expect(messages(pool, nodeClass(), cni(), config('us-east-1b'))).toEqual([]);
+    expect(messages(pool, nodeClass(), cni(), config('us-east-1b'))).toEqual([
+      expect.stringContaining('has no AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG, so that the VPC CNI ignores'),
+    ]);
     expect(messages(nodePool('default'), nodeClass(), own, config('us-east-1b'))).toEqual([]);
+  });
+
+  test('fails if nodes find no ENIConfig by their labels', () => {
+    const config = (name: string, subnet = `subnet-${String(name.length).padStart(8, '1')}`) =>
+      manifest('crd.k8s.amazonaws.com/v1alpha1', 'ENIConfig', name, { subnet });
+    const settings = (env: Record<string, string>) =>
+      JSON.stringify({
+        apiVersion: 'helm.toolkit.fluxcd.io/v2',
+        kind: 'HelmRelease',
+        metadata: { name: 'aws-vpc-cni', namespace: 'kube-system' },
+        spec: {
+          chart: { spec: { chart: 'aws-vpc-cni', version: '1.19.5' } },
+          values: { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ...env } },
+        },
+      });
+    const zones = [oneOf('topology.kubernetes.io/zone', 'us-east-1a')];
+    const pool = (labels: Record<string, string> = {}) => nodePool('default', { requirements: zones, labels });
+    const found = (env: Record<string, string>, names: string[], ...objects: string[]) =>
+      messages(
+        nodeClass(),
+        settings(env),
+        ...names.map((name) => config(name)),
+        ...(objects.length ? objects : [pool()]),
+      );
+    const LABEL = 'ENI_CONFIG_LABEL_DEF';
+    expect(found({ [LABEL]: 'topology.k8s.aws/zone-id' }, ['us-east-1a'])).toEqual([
+      expect.stringContaining(
+        'the ENIConfig with the id of the zone, such as use1-az1, but the input has only us-east-1a',
+      ),
+    ]);
+    expect(found({ [LABEL]: 'topology.k8s.aws/zone-id' }, ['use1-az1'])).toEqual([]);
+    expect(found({}, ['us-east-1a'])).toEqual([expect.stringContaining('has no ENI_CONFIG_LABEL_DEF')]);
+    expect(found({}, ['default'])).toEqual([]);
+    const own = { [LABEL]: 'acme.io/eni' };
+    expect(found(own, ['blue'])).toEqual([expect.stringContaining('do not have the label acme.io/eni')]);
+    expect(found(own, ['blue'], pool({ 'acme.io/eni': 'blue' }))).toEqual([]);
+    expect(found(own, ['blue'], pool({ 'acme.io/eni': 'blu' }))).toEqual([
+      expect.stringContaining('its nodes take the ENIConfig blu for custom networking, by acme.io/eni'),
+    ]);
+    expect(found({ AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'false' }, ['us-east-1a'])).toEqual([
+      expect.stringContaining('the VPC CNI ignores the 1 ENIConfig of the input'),
+    ]);
+    const byZone = { [LABEL]: 'topology.kubernetes.io/zone' };
+    expect(found(byZone, ['us-east-1a', 'us-east-1b'])).toEqual([
+      expect.stringContaining('its subnet subnet-11111110 is that of ENIConfig us-east-1a too'),
+    ]);
+    expect(found(byZone, ['us-east-1a', 'us-east-1-atl-1a'])).toEqual([]);
   });
 
   test('fails if Windows nodes get no addresses', () => {

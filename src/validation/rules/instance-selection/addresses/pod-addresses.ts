@@ -1,11 +1,11 @@
-import { asRecord, FieldPath } from '../../../contract';
-import { PlannedNodeClaim } from '../../../scheduling';
-import { podGroupIndices } from '../../context/schedule-input';
-import { podsWithAddress, VpcCni } from '../../context/vpc-cni';
-import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
-import { Pool, poolsOf } from '../common/pool';
-import { RuleContext } from '../rule';
-import { LaunchingPool } from '../subjects';
+import { asRecord, FieldPath } from '../../../../contract';
+import { PlannedNodeClaim } from '../../../../scheduling';
+import { podGroupIndices } from '../../../context/schedule-input';
+import { podsWithAddress, VpcCni } from '../../../context/vpc-cni';
+import { ManifestModel, ManifestObject, NodeClassManifest } from '../../../manifest/model';
+import { Pool, poolsOf } from '../../common/pool';
+import { RuleContext } from '../../rule';
+import { LaunchingPool } from '../../subjects';
 
 /** The NodePools of a Linux class whose instance types are known. */
 export function poolsOfClass(context: RuleContext, { object, facts }: NodeClassManifest): LaunchingPool[] {

@@ -1,5 +1,5 @@
-import { prefixDelegationUnused } from '../../../../src/validation/rules/instance-selection/prefix-delegation-unused';
-import { daemonSet, deployment, judge, nodeClass, nodePool, types } from '../judge';
+import { prefixDelegationUnused } from '../../../../../src/validation/rules/instance-selection/addresses/prefix-delegation-unused';
+import { daemonSet, deployment, judge, nodeClass, nodePool, types } from '../../judge';
 
 const rule = prefixDelegationUnused;
 const POOL = nodePool('core', { requirements: [types('m7i.large')] });
@@ -24,6 +24,18 @@ describe('KARP-253 prefix-delegation-unused', () => {
         remedy: 'write kubelet.maxPods: 110, because the VPC CNI delegates prefixes',
         evidence: { nodes: 2, instanceType: 'm7i.large', pods: 29 },
         fix: { edits: [{ operation: 'set', path: ['spec', 'kubelet', 'maxPods'], value: 110 }] },
+      },
+    ]);
+  });
+
+  test('reports nodes of larger types than the pods need, because they are many', () => {
+    const pool = nodePool('core', { requirements: [types('m7i.large', 'm7i.4xlarge')] });
+    const { findings } = judge(rule, [nodeClass(), pool, cni('true'), web({ cpu: '20m', memory: '32Mi' })]);
+    expect(findings).toMatchObject([
+      {
+        message: expect.stringContaining(
+          'such as a m7i.4xlarge for 61 pods, which also fit a m7i.large, but Karpenter counts only 29 pods there',
+        ),
       },
     ]);
   });

@@ -1,5 +1,5 @@
-import { subnetAddressesRunOut } from '../../../../src/validation/rules/instance-selection/subnet-addresses-run-out';
-import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
+import { subnetAddressesRunOut } from '../../../../../src/validation/rules/instance-selection/addresses/subnet-addresses-run-out';
+import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
 
 const rule = subnetAddressesRunOut;
 const ZONE = 'topology.kubernetes.io/zone';

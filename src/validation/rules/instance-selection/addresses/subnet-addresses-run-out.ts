@@ -1,14 +1,14 @@
 import { groupsOnHostNetwork, hasOtherCni } from './pod-addresses';
-import { countText, listText, numberText } from '../../../model';
-import { PlannedNodeClaim } from '../../../scheduling';
-import { vpcCniOf } from '../../context/vpc-cni';
-import { DescribedSubnet, NodeClassManifest } from '../../manifest/model';
-import { recordsOf } from '../../manifest/records';
-import { classesInUse } from '../common/class-use';
-import { selectsResource } from '../common/selector-terms';
-import { defineRule, Judgement, SubjectFinding } from '../define-rule';
-import { RuleContext } from '../rule';
-import { subjectsFrom } from '../subjects';
+import { countText, listText, numberText } from '../../../../model';
+import { PlannedNodeClaim } from '../../../../scheduling';
+import { vpcCniOf } from '../../../context/vpc-cni';
+import { DescribedSubnet, NodeClassManifest } from '../../../manifest/model';
+import { recordsOf } from '../../../manifest/records';
+import { classesInUse } from '../../common/class-use';
+import { selectsResource } from '../../common/selector-terms';
+import { defineRule, Judgement, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { subjectsFrom } from '../../subjects';
 
 /**
  * Counts one address for each node and each pod. The VPC CNI takes more, because it keeps spare ones, so the figures

@@ -1,12 +1,14 @@
 import { crowdedNodes, poolsOfClass, ShortType, shortTypes } from './pod-addresses';
-import { removeField, unsafeFix } from '../../../contract';
-import { countText, Label, numberText } from '../../../model';
-import { VpcCni, vpcCniOf } from '../../context/vpc-cni';
-import { NodeClassManifest } from '../../manifest/model';
-import { classesInUse } from '../common/class-use';
-import { defineRule, SubjectFinding } from '../define-rule';
-import { RuleContext } from '../rule';
-import { subjectsFrom } from '../subjects';
+import { removeField, unsafeFix } from '../../../../contract';
+import { countText, Label, numberText } from '../../../../model';
+import { VpcCni, vpcCniOf } from '../../../context/vpc-cni';
+import { installedControllers } from '../../../controller';
+import { NodeClassManifest } from '../../../manifest/model';
+import { classesInUse } from '../../common/class-use';
+import { chartValueFix } from '../../common/edits/chart-value-fix';
+import { defineRule, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { subjectsFrom } from '../../subjects';
 
 const MAX_PODS = ['spec', 'kubelet', 'maxPods'];
 
@@ -16,12 +18,13 @@ export const podsAboveAddresses = defineRule({
   name: 'pods-above-addresses',
   severity: 'warning',
   summary: 'Nodes take more pods than the VPC CNI has addresses for.',
+  readsTerraform: true,
   subjects: subjectsFrom<VpcCni>(({ model }) => [vpcCniOf(model) ?? []].flat()),
   judge(cni, context) {
     const findings = classesInUse(context.model).flatMap((nodeClass) => classFinding(context, cni, nodeClass) ?? []);
     const [first] = findings;
     // A setting of Karpenter is one cause for all classes.
-    return first?.object === cni.object ? first : findings;
+    return first !== undefined && first.object?.kind !== 'EC2NodeClass' ? first : findings;
   },
 });
 
@@ -32,7 +35,7 @@ function classFinding(context: RuleContext, cni: VpcCni, nodeClass: NodeClassMan
     .sort((left, right) => left.withAddress - right.withAddress);
   if (short === undefined) return undefined;
   const maxPods = nodeClass.object.raw.spec?.kubelet?.maxPods;
-  if (maxPods === undefined && cni.hasOwnSubnets) return reservedInterface(cni, short);
+  if (maxPods === undefined && cni.hasOwnSubnets) return reservedInterface(context, cni, short);
   const [crowded] = crowdedNodes(context, pools, cni).sort((left, right) => right.pods - left.pods);
   const types = new Set(
     pools.flatMap((pool) => shortTypes(context, pool, cni)).map(({ instanceType }) => instanceType),
@@ -73,12 +76,27 @@ function classFinding(context: RuleContext, cni: VpcCni, nodeClass: NodeClassMan
   };
 }
 
-function reservedInterface({ object }: VpcCni, { instanceType, pods, withAddress }: ShortType): SubjectFinding {
+function reservedInterface(context: RuleContext, cni: VpcCni, short: ShortType): SubjectFinding {
+  const { instanceType, pods, withAddress } = short;
+  const [controller, ...others] = installedControllers(context.controllers);
+  const evidence = { instanceType, pods, withAddress, reservedENIs: 0 };
+  const what = `so that the first network interface has none for pods, but Karpenter counts it: a ${instanceType} takes ${pods} pods and has addresses for ${withAddress}`;
+  if (controller === undefined || others.length > 0 || !controller.fromChart) {
+    return {
+      object: cni.object,
+      path: [],
+      message: `gives pods addresses of other subnets, ${what}`,
+      remedy: "set reservedENIs to 1 in Karpenter's settings (RESERVED_ENIS)",
+      evidence,
+    };
+  }
   return {
-    object,
-    path: [],
-    message: `gives pods addresses of other subnets, so that the first network interface has none for pods, but Karpenter counts it: a ${instanceType} takes ${pods} pods and has addresses for ${withAddress}`,
-    remedy: "set reservedENIs to 1 in Karpenter's settings (RESERVED_ENIS)",
-    evidence: { instanceType, pods, withAddress, reservedENIs: 0 },
+    object: controller.object,
+    path: controller.pathOf('settings', 'reservedENIs'),
+    message: `does not set settings.reservedENIs, and the VPC CNI (${cni.object.kind} ${cni.object.name}) gives pods addresses of other subnets, ${what}`,
+    remedy: 'write settings.reservedENIs: "1"',
+    evidence,
+    fix: chartValueFix(controller, ['settings', 'reservedENIs'], '1'),
+    related: { object: cni.object, path: [], label: 'gives pods addresses of other subnets' },
   };
 }

@@ -1,5 +1,5 @@
-import { podsAboveAddresses } from '../../../../src/validation/rules/instance-selection/pods-above-addresses';
-import { daemonSet, deployment, judge, judgeStack, manifest, nodeClass, nodePool, types } from '../judge';
+import { podsAboveAddresses } from '../../../../../src/validation/rules/instance-selection/addresses/pods-above-addresses';
+import { daemonSet, deployment, judge, judgeStack, manifest, nodeClass, nodePool, types } from '../../judge';
 
 const rule = podsAboveAddresses;
 const DENSE = nodeClass('default', { kubelet: { maxPods: 110 } });
@@ -70,6 +70,19 @@ describe('KARP-252 pods-above-addresses', () => {
     });
     expect(finding.remedy).toContain('set reservedENIs to 1');
     expect(judge(rule, [nodeClass(), POOL, own], { reservedENIs: 1 }).findings).toEqual([]);
+    const karpenter = manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'karpenter', {
+      chart: {
+        spec: { chart: 'karpenter', version: '1.8.1', sourceRef: { kind: 'HelmRepository', name: 'karpenter' } },
+      },
+      values: { settings: { clusterName: 'demo' } },
+    });
+    expect(judge(rule, [nodeClass(), POOL, own, karpenter]).findings).toMatchObject([
+      {
+        object: { kind: 'HelmRelease', name: 'karpenter' },
+        remedy: 'write settings.reservedENIs: "1"',
+        fix: { edits: [{ path: ['spec', 'values', 'settings', 'reservedENIs'], value: '1' }] },
+      },
+    ]);
   });
 
   test('reads the values of the chart that a HelmRelease installs', () => {
