@@ -1,5 +1,7 @@
+import { Label } from '../../model';
 import { READING_RULES } from '../manifest';
 import { MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
+import { SPREAD_REMEDY } from '../rules/disruption/availability/pod-spread';
 import { Finding } from '../vocabulary/verdict';
 
 const REJECTED = READING_RULES.rejected.rule;
@@ -50,6 +52,9 @@ const CONSEQUENCES: readonly Consequence[] = [
     effects: ['KARP-414', 'KARP-425'],
     isSame: ({ evidence }) => ['topology spread', 'pod anti-affinity'].includes(String(evidence.constraint)),
   },
+  // Pods that nothing spreads over nodes are not spread over zones either.
+  { cause: 'KARP-414', effects: ['KARP-425'], isSame: isSpreadOverZones },
+  { cause: 'KARP-402', effects: ['KARP-425'], isSame: isSpreadOverZones },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];
@@ -143,6 +148,11 @@ function isOneRequest(autoscaled: Finding, missing: Finding): boolean {
   const { resource, containers } = autoscaled.evidence;
   const only = JSON.stringify([{ name: [containers].flat()[0], missing: [resource] }]);
   return hasSamePath(autoscaled, missing) && JSON.stringify(missing.evidence.containers) === only;
+}
+
+/** Whether the remedy of the cause spreads the pods over zones, and the effect only needs that. */
+function isSpreadOverZones({ remedy }: Finding, effect: Finding): boolean {
+  return remedy.includes(SPREAD_REMEDY) && effect.remedy === `spread the pods over ${Label.ZONE}`;
 }
 
 function isAsSevere(cause: Finding, effect: Finding): boolean {

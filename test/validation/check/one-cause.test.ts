@@ -6,6 +6,8 @@ const SPREAD = `topologySpreadConstraints: [${['topology.kubernetes.io/zone', 'k
   .map((key) => `{ maxSkew: 1, topologyKey: ${key}, whenUnsatisfiable: DoNotSchedule, ${OTHER} }`)
   .join(', ')}]`;
 
+const LARGE = pool('main', { requirements: [ON_DEMAND, AMD64, isType('m7i.4xlarge')] });
+
 function rulesOf(documents: readonly string[]): string[] {
   return verdictOf(documents)
     .findings.filter(({ severity }) => severity !== 'info')
@@ -211,6 +213,19 @@ spec:
     const [{ remedy, fix }] = verdictOf(documents).findings.filter(({ rule }) => rule === 'KARP-412');
     expect(remedy).toBe('write the labels of Deployment web as selector, which has no other PodDisruptionBudget');
     expect(fix?.title).toBe('write selector: {matchLabels: {app: web}}');
+  });
+
+  test('in the namespace of a PodDisruptionBudget is that namespace, and not also a missing budget', () => {
+    const elsewhere = pdb('web', 'web').replace('namespace: shop', 'namespace: shpo');
+    expect(rulesOf([CLASS, LARGE, workload('web'), elsewhere])).toEqual(['KARP-412 web', 'KARP-414 web']);
+  });
+
+  test('that leaves pods on one node is that nothing spreads them, and not also their only zone', () => {
+    const front = workload('front', { pod: SPREAD.replace(/other/g, 'front') });
+    const web = workload('web', { replicas: 2, requests: 'cpu: 4, memory: 8Gi' });
+    const documents = [CLASS, LARGE, front, pdb('front', 'front'), web];
+    expect(rulesOf([...documents, pdb('web', 'web')])).toEqual(['KARP-414 web']);
+    expect(rulesOf(documents)).toEqual(['KARP-402 web']);
   });
 
   test('of a budget that was meant for none of the workloads leaves the workload without one', () => {

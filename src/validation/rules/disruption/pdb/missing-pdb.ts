@@ -1,6 +1,6 @@
-import { workloadMeantBy } from './meant-workload';
+import { workloadElsewhere, workloadMeantBy } from './meant-workload';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
-import { WorkloadManifest } from '../../../manifest/model';
+import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { isEssentialAndCritical } from '../../common/essential-workloads';
 import { pdbsSelecting, unusablePdb } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
@@ -24,8 +24,10 @@ export function pdbStateOf(context: RuleContext, workload: WorkloadManifest): Pd
   if (isEssentialAndCritical(context, workload) || (unknown === undefined && pods < 2)) return { state: 'not-needed' };
   if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined)
     return { state: 'present' };
-  // KARP-412 reports a budget with a wrong selector.
-  if (model.pdbs.some((pdb) => workloadMeantBy(model, pdb) === workload)) return { state: 'present' };
+  // KARP-412 reports a budget with a wrong selector, or in a wrong namespace.
+  const isMeant = (pdb: PdbManifest) =>
+    workloadMeantBy(model, pdb) === workload || workloadElsewhere(model, pdb) === workload;
+  if (model.pdbs.some(isMeant)) return { state: 'present' };
   if (permanentEvictionBlocker(context, workload, disruptionsByName(context)) !== undefined)
     return { state: 'present' };
   const unusable = unusablePdb(model, workload.namespace);

@@ -1,8 +1,8 @@
-import { workloadMeantBy } from './meant-workload';
+import { labelKeysOf, unknownController, workloadElsewhere, workloadMeantBy } from './meant-workload';
 import { asRecord, setField, unsafeFix } from '../../../../contract';
 import { countText, listText, selects } from '../../../../model';
 import { READING_RULES } from '../../../manifest';
-import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../../manifest/model';
+import { ManifestModel, PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { pdbs } from '../../subjects';
@@ -34,7 +34,7 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
   subjects: pdbs(),
   judge(pdb, { model }) {
     const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
-    const elsewhere = selectedElsewhere(model, pdb);
+    const elsewhere = workloadElsewhere(model, pdb);
     if (elsewhere !== undefined) return inOtherNamespace(pdb, elsewhere);
     if (inNamespace.length === 0) return NOT_APPLICABLE;
     const selected = workloadsSelectedBy(model, pdb);
@@ -69,18 +69,6 @@ function selectsNothing(model: ManifestModel, pdb: PdbManifest, workloads: numbe
     evidence: { workloads },
     fix: labels && unsafeFix(setField(['spec', 'selector'], { matchLabels: labels })),
   };
-}
-
-/** The only workload that the selector would select, if that workload is in another namespace. */
-function selectedElsewhere(model: ManifestModel, pdb: PdbManifest): WorkloadManifest | undefined {
-  if (labelKeysOf(pdb).length === 0 || workloadsSelectedBy(model, pdb).length > 0) return undefined;
-  // Without a namespace, the object is in the one that it is applied to.
-  if (pdb.object.namespace === undefined || unknownController(model, pdb) !== undefined) return undefined;
-  const selected = model.workloads.filter(
-    ({ kind, podLabels, object }) =>
-      SCALABLE.includes(kind) && object.namespace !== undefined && selects(pdb.selector, podLabels),
-  );
-  return selected.length === 1 ? selected[0] : undefined;
 }
 
 function inOtherNamespace(pdb: PdbManifest, { kind, namespace, name }: WorkloadManifest): SubjectFinding {
@@ -141,23 +129,6 @@ function isOfChart({ object }: WorkloadManifest): boolean {
   return labels['helm.sh/chart'] !== undefined || labels['app.kubernetes.io/managed-by'] === 'Helm';
 }
 
-function labelKeysOf({ selector: { matchLabels = {}, matchExpressions = [] } }: PdbManifest): string[] {
-  return [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)];
-}
-
 function namesOf(workloads: readonly WorkloadManifest[]): string[] {
   return workloads.map(({ kind, name }) => `${kind} ${name}`).sort();
-}
-
-/** An object of an unknown kind, such as a CloneSet, whose pod template the budget selects. */
-function unknownController({ objects, workloads }: ManifestModel, pdb: PdbManifest): ManifestObject | undefined {
-  const workloadKinds = new Set<string>(workloads.map(({ kind }) => kind));
-  return !hasSelector(pdb)
-    ? undefined
-    : objects.find(({ kind, namespace = 'default', raw }) => {
-        const { metadata, spec } = asRecord(raw.spec?.template) ?? {};
-        if (workloadKinds.has(kind) || namespace !== pdb.namespace || !Array.isArray(asRecord(spec)?.containers))
-          return false;
-        return selects(pdb.selector, (asRecord(asRecord(metadata)?.labels) ?? {}) as Record<string, string>);
-      });
 }
