@@ -1,4 +1,5 @@
 import { PodsWaitingForFix } from './as-written';
+import { causeInVolumes } from './waiting-for-volumes';
 import { asRecord } from '../../contract';
 import { countText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
@@ -74,7 +75,12 @@ function waitingWorkloads(findings: readonly Finding[], context: RuleContext): W
   const refused = [...waitingForClaims(findings, context), ...waitingForAnyPool(findings, context)];
   // A NodePool with unknown values might take the pods.
   if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return refused;
-  const known = [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
+  const known = [
+    ...waitingForPools(findings, context),
+    ...waitingForLimits(findings, context),
+    ...waitingForVolumes(findings, context),
+    ...refused,
+  ];
   const manifests = new Set(known.map(({ manifest }) => manifest));
   for (const waiting of waitingForResources(findings, context)) {
     if (manifests.has(waiting.manifest)) continue;
@@ -196,6 +202,14 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
           name === nodeClass &&
           shortOf.every((resource) => resource === 'ephemeral-storage'),
     );
+    return cause === undefined ? [] : [{ manifest, pods, cause, isError: true }];
+  });
+}
+
+/** Workloads whose volumes are in no zone of a NodePool. */
+function waitingForVolumes(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
+  return pendingWorkloads(context).flatMap(({ manifest, pods }) => {
+    const cause = causeInVolumes(findings, context, manifest);
     return cause === undefined ? [] : [{ manifest, pods, cause, isError: true }];
   });
 }

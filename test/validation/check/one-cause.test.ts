@@ -305,3 +305,28 @@ spec:
     expect(rules('8h')).toEqual(['KARP-405 main']);
   });
 });
+
+describe('a StorageClass for zones of another region', () => {
+  test('is one error, for which the pods wait', () => {
+    const claims = `  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const storageClass = (zones: string) => `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+allowedTopologies: [{ matchLabelExpressions: [{ key: topology.kubernetes.io/zone, values: [${zones}] }] }]
+`;
+    const errorsWith = (zones: string) =>
+      verdictOf(
+        [CLASS, pool('main'), workload('db', { kind: 'StatefulSet', replicas: 2 }) + claims, storageClass(zones)],
+        { region: 'us-east-1' },
+      ).errors.map(({ rule, subject, message }) => [rule, subject, message.replace(/.*; /, '')]);
+    expect(errorsWith('eu-west-1a')).toEqual([
+      ['KARP-216', 'StorageClass fast', '2 pods of StatefulSet shop/db wait for it'],
+    ]);
+    expect(errorsWith('us-east-1a')).toEqual([]);
+  });
+});

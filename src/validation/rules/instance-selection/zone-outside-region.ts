@@ -11,18 +11,19 @@ import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { MistakenKey, mistakenKey, mistakenText } from './values/mistaken-key';
+import { zonesOfVolumes } from './values/zones-of-volumes';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
 export const zoneOutsideRegion: Rule = {
   id: 'KARP-216',
   name: 'zone-outside-region',
   severity: 'error',
-  summary:
-    'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.',
+  summary: 'A NodePool, a pod or a volume is for a zone or region that does not exist, or is not that of the cluster.',
   check(context: RuleContext): Outcome[] {
     return [
       ...poolsOf(context).flatMap((pool) => checkPool(context, pool)),
       ...context.model.workloads.flatMap((workload) => checkWorkload(context, workload)),
+      ...zonesOfVolumes(context, placesText),
     ];
   },
 };

@@ -102,4 +102,62 @@ describe('KARP-216 with values of another key', () => {
     expect(regionOfZoneId(id)).toBe(region);
     expect(regionOfZoneId('zzz9-az1')).toBeUndefined();
   });
+
+  describe('volumes', () => {
+    const storageClass = (...zones: string[]) => `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+allowedTopologies:
+  - matchLabelExpressions: [{ key: topology.ebs.csi.aws.com/zone, values: [${zones.join(', ')}] }]
+`;
+    const volume = (zone: string) => `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: data }
+spec:
+  nodeAffinity:
+    required:
+      nodeSelectorTerms:
+        - matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [${zone}] }]
+`;
+    const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const findingsOf = (...documents: string[]) =>
+      judge(rule, [nodeClass(), inPlaces(ZONE, 'us-east-1a', 'us-east-1b'), ...documents], { region: 'us-east-1' })
+        .findings;
+
+    test('of a StorageClass in another region are an error if a claim uses the class', () => {
+      const [finding] = findingsOf(storageClass('eu-west-1a', 'eu-west-1b'), claim);
+      expect(finding).toMatchObject({
+        severity: 'error',
+        remedy: 'write us-east-1a and us-east-1b instead of eu-west-1a and eu-west-1b, or remove allowedTopologies',
+        path: ['allowedTopologies', 0, 'matchLabelExpressions', 0, 'values'],
+        fix: { edits: [{ value: ['us-east-1a', 'us-east-1b'] }] },
+      });
+      expect(findingsOf(storageClass('eu-west-1a'))[0].severity).toBe('warning');
+    });
+
+    test('in zones without a NodePool are a warning, and pass if one zone has a NodePool', () => {
+      expect(findingsOf(storageClass('us-east-1d'), claim)).toMatchObject([
+        {
+          severity: 'warning',
+          message:
+            'creates volumes only in us-east-1d, and the NodePools launch nodes in us-east-1a and us-east-1b: no node of Karpenter can mount them',
+        },
+      ]);
+      expect(findingsOf(storageClass('us-east-1d', 'us-east-1a'), claim)).toEqual([]);
+    });
+
+    test('that exist are reported by their zone', () => {
+      expect(findingsOf(volume('eu-west-1a'))[0]).toMatchObject({
+        message: expect.stringContaining('is a volume in eu-west-1a, which is in eu-west-1'),
+        remedy: 'create the volume in a zone of the NodePools, us-east-1a or us-east-1b, for example from a snapshot',
+      });
+      expect(findingsOf(volume('us-east-1b'))).toEqual([]);
+    });
+  });
 });
