@@ -9,11 +9,50 @@ export interface DevicePlugin {
   readonly url: string;
 }
 
-/** The names of the plugins whose images, charts or DaemonSets a text names. */
+/** A program that labels nodes by their hardware. */
+export interface LabelAgent {
+  readonly name: string;
+  /** The beginning of the labels that it sets. */
+  readonly prefix: string;
+  /** Parts of names of its images, charts, DaemonSets and values, in lower case. */
+  readonly marks: readonly string[];
+}
+
+/** The names of the plugins and agents whose images, charts or DaemonSets a text names. */
 export function devicePluginsIn(text: string): string[] {
   const lowerCase = text.toLowerCase();
-  return DEVICE_PLUGINS.filter(({ marks }) => marks.some((mark) => lowerCase.includes(mark))).map(({ name }) => name);
+  return [...DEVICE_PLUGINS, ...LABEL_AGENTS]
+    .filter(({ marks }) => marks.some((mark) => lowerCase.includes(mark)))
+    .map(({ name }) => name);
 }
+
+/**
+ * The agents whose labels device plugins require.
+ *
+ * Sources: https://kubernetes-sigs.github.io/node-feature-discovery/stable/usage/features.html;
+ * https://github.com/NVIDIA/k8s-device-plugin/blob/v0.17.1/docs/gpu-feature-discovery/README.md, whose chart has the
+ * value `gfd`, and installs Node Feature Discovery with it.
+ */
+export const LABEL_AGENTS: readonly LabelAgent[] = [
+  {
+    name: 'Node Feature Discovery',
+    prefix: 'feature.node.kubernetes.io/',
+    marks: [
+      'node-feature-discovery',
+      'nfd-worker',
+      'nfd-master',
+      'gpu-operator',
+      'gpu-feature-discovery',
+      '"gfd"',
+      'gfd.enabled',
+    ],
+  },
+  {
+    name: 'GPU Feature Discovery',
+    prefix: 'nvidia.com/',
+    marks: ['gpu-feature-discovery', 'gpu-operator', '"gfd"', 'gfd.enabled'],
+  },
+];
 
 /**
  * Sources: https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html (the AL2023 AMIs have drivers and

@@ -185,7 +185,11 @@ export function podSpecOf(workload: WorkloadManifest): any {
  * Path of the workload's constraint on a label: in the node selector, else in the required node affinity, else the
  * pod's spec.
  */
-export function constraintPath({ podPath }: WorkloadManifest, shape: PodShape, key: string): FieldPath {
+export function constraintPath(
+  { podPath }: Pick<WorkloadManifest, 'podPath'>,
+  shape: PodShape,
+  key: string,
+): FieldPath {
   const written = Object.keys(shape.nodeSelector).find(
     (candidate) => normalizeLabelKey(candidate) === normalizeLabelKey(key),
   );
