@@ -1,7 +1,8 @@
 /**
- * Writes data/kubernetes-fields.json: the fields of the Kubernetes objects that `check` reads, from the Go types of the
- * API. A field that only an older release has is listed too. The modules must be in Go's module cache: run
- * `go mod download` for `k8s.io/api` and `k8s.io/apimachinery` at each of the versions.
+ * Writes data/kubernetes-fields.json: the fields of the Kubernetes objects that `check` reads, with their types and the
+ * values of enumerations, from the Go types of the API. A field or value that only an older release has is listed too.
+ * The modules must be in Go's module cache: run `go mod download` for `k8s.io/api` and `k8s.io/apimachinery` at each of
+ * the versions.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,14 +14,26 @@ const META = 'meta/v1';
 
 /** The kinds, by the package of their Go type. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  'core/v1': ['Pod', 'PersistentVolumeClaim'],
+  'core/v1': ['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'LimitRange', 'ResourceQuota'],
   'apps/v1': ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'],
   'batch/v1': ['Job', 'CronJob'],
   'policy/v1': ['PodDisruptionBudget'],
   'autoscaling/v2': ['HorizontalPodAutoscaler'],
   'storage/v1': ['StorageClass'],
   'scheduling/v1': ['PriorityClass'],
+  'node/v1': ['RuntimeClass'],
 };
+
+/** The API groups of packages that have another name. */
+const GROUPS: Readonly<Record<string, string>> = {
+  'core/v1': 'v1',
+  'storage/v1': 'storage.k8s.io/v1',
+  'scheduling/v1': 'scheduling.k8s.io/v1',
+  'node/v1': 'node.k8s.io/v1',
+};
+
+/** Letters for the Go types of scalars. */
+const SCALARS: Readonly<Record<string, string>> = { string: 's', bool: 'b', int32: 'i', int64: 'i', IntOrString: 'is' };
 
 /** The packages that the files import under these names. */
 const IMPORTS: Readonly<Record<string, string>> = { metav1: META, v1: 'core/v1', corev1: 'core/v1', core: 'core/v1' };
@@ -33,21 +46,32 @@ interface Field {
 
 const cache = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim();
 const structs = new Map<string, readonly Field[]>();
-for (const version of VERSIONS) for (const folder of [META, ...Object.keys(KINDS)]) readStructs(version, folder);
+/** Named scalars, such as `type PullPolicy string`. */
+const aliases = new Map<string, string>();
+/** The constants of the types that are marked as closed, by the name of the type. */
+const closed = new Map<string, Set<string>>();
+for (const version of VERSIONS) for (const folder of [META, ...Object.keys(KINDS)]) readTypes(version, folder);
 const types: Record<string, Record<string, string>> = {};
+const enums: Record<string, readonly string[]> = {};
 const kinds = Object.fromEntries(
   Object.entries(KINDS).flatMap(([folder, names]) =>
-    names.map((name) => [`${folder.replace('core/', '')} ${name}`, addType(`${folder}.${name}`)]),
+    names.map((name) => [`${GROUPS[folder] ?? folder} ${name}`, addType(`${folder}.${name}`)]),
   ),
 );
 const file = join(__dirname, 'kubernetes-fields.json');
-writeFileSync(file, json({ source: `k8s.io/api@${VERSIONS.join(', @')}`, kinds, types }));
+writeFileSync(file, json({ source: `k8s.io/api@${VERSIONS.join(', @')}`, kinds, enums, types }));
 
-function readStructs(version: string, folder: string): void {
+function readTypes(version: string, folder: string): void {
   const module = folder === META ? `apimachinery@${version}/pkg/apis/${META}` : `api@${version}/${folder}`;
   const text = readFileSync(join(cache, 'k8s.io', module, 'types.go'), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   for (const [, name, body] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm))
     structs.set(`${folder}.${name}`, [...(structs.get(`${folder}.${name}`) ?? []), ...fieldsOf(body, name)]);
+  for (const [, name, type] of text.matchAll(/^type (\w+) (string|bool|int32|int64)$/gm))
+    aliases.set(`${folder}.${name}`, type);
+  for (const [, name] of text.matchAll(/^\/\/ \+enum\n(?:\/\/.*\n)*type (\w+) string$/gm))
+    closed.set(`${folder}.${name}`, closed.get(`${folder}.${name}`) ?? new Set());
+  for (const [, name, value] of text.matchAll(/^\t\w+ +(\w+) += +"([^"]*)"/gm))
+    closed.get(`${folder}.${name}`)?.add(value);
 }
 
 function fieldsOf(body: string, struct: string): Field[] {
@@ -77,12 +101,32 @@ function addType(name: string): string {
         add(inner);
       } else if (fields[field.name] === undefined) {
         // Controllers write the status, and the API server the managed fields.
-        const isOpaque = inner === undefined || field.name === 'status' || field.name === 'managedFields';
-        fields[field.name] = isOpaque ? '' : `${field.type.startsWith('[]') ? '[]' : ''}${addType(inner)}`;
+        const isOpaque = field.name === 'status' || field.name === 'managedFields';
+        const scalar = () => scalarOf(field.type, struct.split('.')[0]);
+        const element = isOpaque ? '' : inner === undefined ? scalar() : addType(inner);
+        const container = /^(?:\[\]|map\[string\])?/.exec(field.type)![0].replace('map[string]', '{}');
+        fields[field.name] = element === '' ? '' : `${container}${element}`;
       }
     }
   };
   add(name);
+  return short;
+}
+
+/** The letter of a scalar, or the name of its enumeration; empty for other types. */
+function scalarOf(type: string, folder: string): string {
+  const [, prefix, name] = /^(?:\[\]|map\[string\])?\*?(?:(\w+)\.)?(\w+)$/.exec(type) ?? [];
+  if (name === undefined) return '';
+  if (prefix === 'intstr' || prefix === undefined) {
+    const letter = SCALARS[name];
+    if (letter !== undefined) return letter;
+  }
+  const home = `${prefix === undefined ? folder : IMPORTS[prefix]}.${name}`;
+  const values = closed.get(home);
+  const letter = SCALARS[aliases.get(home) ?? ''] ?? '';
+  if (values === undefined) return letter;
+  const short = `${home.split('/')[0]}.${name}`;
+  enums[short] = [...values].sort();
   return short;
 }
 

@@ -1,3 +1,4 @@
+export { correctedSchedule } from './corrected-schedule';
 import { asRecord, FieldProblem, launchFails } from '../field-problem';
 import {
   checkBudgetSchedules,

@@ -31,6 +31,7 @@ import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/or
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
 import { checkSelector, readWorkload } from '../manifest/workload/workload';
+import { logWrongValues } from '../manifest/wrong-values';
 
 const KINDS_WITH_READER: readonly string[] = [
   NODE_POOL_API.kind,
@@ -69,6 +70,8 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   const related = cluster.relatedObjects(log);
   const workloads = workloadObjects(current, judged, options);
   const state = cluster.state(workloads, related);
+  for (const object of withKubernetesFields(current, judged))
+    if (!API_VERSION_BY_KIND.has(object.kind)) logWrongValues(object, log);
   return {
     objects,
     ...withMovedKubelets({

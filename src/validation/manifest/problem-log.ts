@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { PlaceholderNotes } from './placeholders/placeholder-notes';
 import { countPools, mentionsJudged } from './source/embedded-manifests';
@@ -109,6 +110,14 @@ export class ProblemLog {
     };
     const fix = problem.fix ?? removalOf(problem);
     this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, fix);
+  }
+
+  /** Whether a field is reported as refused. */
+  public hasProblemAt(object: ManifestObject, path: FieldPath): boolean {
+    const location = object.locate(path);
+    return this.findings.some(
+      (finding) => finding.rule === READING_RULES.rejected.rule && isDeepStrictEqual(finding.location, location),
+    );
   }
 
   /** Notes a value that is unknown because it is a placeholder. Other values are ignored, and those of KARP-010. */

@@ -5,7 +5,16 @@ import { ProblemLog } from './problem-log';
 import { unknownKubernetesFields } from '../../contract';
 
 /** Kinds whose objects change what happens to the pods of a workload, but have no pods. */
-const RELATED_KINDS = ['HorizontalPodAutoscaler', 'PersistentVolumeClaim', 'StorageClass', 'PriorityClass'];
+const RELATED_KINDS = [
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'StorageClass',
+  'PriorityClass',
+  'RuntimeClass',
+  'LimitRange',
+  'ResourceQuota',
+];
 
 /**
  * The objects whose fields are compared with those of the Kubernetes API.

@@ -432,8 +432,9 @@ describe('readPdb', () => {
   test.each([
     ['{ minAvailable: half }', 'spec.minAvailable: must be an integer or a percentage, got "half"'],
     ['{ minAvailable: "1" }', 'spec.minAvailable: must be an integer or a percentage, got "1" (a string)'],
+    ['{ minAvailable: 0.5 }', 'spec.minAvailable: must be an integer or a percentage, got 0.5'],
     ['{ minAvailable: -1 }', 'spec.minAvailable: must be an integer of 0 or more, got -1'],
-    ['{ minAvailable: 1, maxUnavailable: 1 }', 'spec: must not have both minAvailable and maxUnavailable'],
+    ['{ minAvailable: 1, maxUnavailable: 1 }', 'spec.minAvailable: must not be set beside maxUnavailable, got 1'],
     ['{ minAvailable: 150% }', 'spec.minAvailable: must be at most 100%, got "150%"'],
     ['{ maxUnavailable: 101% }', 'spec.maxUnavailable: must be at most 100%, got "101%"'],
     [

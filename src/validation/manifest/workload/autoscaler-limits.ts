@@ -1,4 +1,4 @@
-import { asRecord, FieldProblem, rejected, setField, unsafeFix } from '../../../contract';
+import { asRecord, FieldPath, FieldProblem, rejected, renameField, setField, unsafeFix } from '../../../contract';
 import { isCount } from '../field-reader';
 import { KEDA_MAX } from './autoscalers';
 import { logFieldProblems } from '../karpenter/custom-resource';
@@ -13,7 +13,7 @@ export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): 
   const spec = asRecord(object.raw.spec) ?? {};
   const problems =
     kind === 'HorizontalPodAutoscaler' && apiVersion.startsWith('autoscaling/')
-      ? [versionProblem(apiVersion), limitProblem(spec), ...utilizationProblems(spec)]
+      ? [versionProblem(apiVersion), limitProblem(spec), zeroProblem(spec), ...utilizationProblems(spec)]
       : isScaledObject(object)
         ? [scaledProblem(spec, 'the workload')]
         : isScaledJob(object)
@@ -47,10 +47,27 @@ function versionProblem(apiVersion: string): FieldProblem | undefined {
   );
 }
 
+/** A workload without pods has no use of resources that could wake it. */
+function zeroProblem({ minReplicas, metrics }: Readonly<Record<string, unknown>>): FieldProblem | undefined {
+  const sources = (Array.isArray(metrics) ? metrics : []).map((metric: unknown) => asRecord(metric)?.type);
+  if (minReplicas !== 0 || sources.includes('Object') || sources.includes('External')) return undefined;
+  const path = ['spec', 'minReplicas'];
+  return rejected(
+    path,
+    'must be at least 1, because pods that do not run have no metrics',
+    minReplicas,
+    'write 1, or let KEDA scale the workload to 0',
+    unsafeFix(setField(path, 1)),
+  );
+}
+
 function utilizationProblems({ metrics }: Readonly<Record<string, unknown>>): FieldProblem[] {
   return (Array.isArray(metrics) ? metrics : []).flatMap((metric: unknown, index): FieldProblem[] =>
     (['resource', 'containerResource'] as const).flatMap((source) => {
-      const share = asRecord(asRecord(asRecord(metric)?.[source])?.target)?.averageUtilization;
+      const target = asRecord(asRecord(asRecord(metric)?.[source])?.target);
+      const share = target?.averageUtilization;
+      if (target !== undefined && isWithoutAmount(target))
+        return [amountProblem(['spec', 'metrics', index, source], target)];
       if (typeof share !== 'number' || (Number.isInteger(share) && share > 0)) return [];
       const path = ['spec', 'metrics', index, source, 'target', 'averageUtilization'];
       const percent = share > 0 && share < 1 ? Math.round(share * 100) : undefined;
@@ -64,6 +81,23 @@ function utilizationProblems({ metrics }: Readonly<Record<string, unknown>>): Fi
         ),
       ];
     }),
+  );
+}
+
+function isWithoutAmount({ averageUtilization, averageValue }: Readonly<Record<string, unknown>>): boolean {
+  return (averageUtilization ?? averageValue ?? undefined) === undefined;
+}
+
+/** `value` is for metrics of other objects. */
+function amountProblem(path: FieldPath, { value }: Readonly<Record<string, unknown>>): FieldProblem {
+  const targetPath = [...path, 'target'];
+  const isPercent = typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 100;
+  return rejected(
+    [...targetPath, 'averageUtilization'],
+    'must be set, or averageValue',
+    undefined,
+    value === undefined ? 'write for example averageUtilization: 70' : 'write averageUtilization instead of value',
+    isPercent ? unsafeFix(renameField([...targetPath, 'value'], 'averageUtilization')) : undefined,
   );
 }
 

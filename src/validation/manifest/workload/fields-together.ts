@@ -1,4 +1,5 @@
-import { asRecord, FieldPath, setField, unsafeFix } from '../../../contract';
+import { checkJobFields, checkJobName, checkSchedule } from './batch-fields';
+import { asRecord, FieldPath, removeField, setField, unsafeFix } from '../../../contract';
 import { FieldReader } from '../field-reader';
 import { WorkloadKind } from '../model';
 import { PlainRecord } from '../records';
@@ -28,6 +29,27 @@ export function checkFieldsTogether(
     checkDeadline(reader, spec);
   }
   if (kind === 'DaemonSet') checkDaemonSetUpdate(reader, rollingUpdateOf(spec.updateStrategy));
+  if (kind === 'Deployment') checkUpdateType(reader, ['spec', 'strategy'], spec.strategy, 'Recreate');
+  if (kind === 'StatefulSet') checkUpdateType(reader, ['spec', 'updateStrategy'], spec.updateStrategy, 'OnDelete');
+  if (kind === 'Job') checkJobFields(reader, ['spec'], spec);
+  if (kind === 'CronJob') {
+    checkSchedule(reader, spec);
+    checkJobFields(reader, ['spec', 'jobTemplate', 'spec'], asRecord(asRecord(spec.jobTemplate)?.spec) ?? {});
+  }
+  if (kind === 'Job' || kind === 'CronJob') checkJobName(reader, kind);
+}
+
+/** `kubectl apply` of a new type leaves the settings of the old one. */
+function checkUpdateType(reader: FieldReader, path: FieldPath, raw: unknown, other: string): void {
+  const { type, rollingUpdate } = asRecord(raw) ?? {};
+  if (type !== other || rollingUpdate === undefined || rollingUpdate === null) return;
+  reader.reject(
+    [...path, 'rollingUpdate'],
+    `must be absent if type is ${other}`,
+    rollingUpdate,
+    'remove it',
+    unsafeFix(removeField([...path, 'rollingUpdate'])),
+  );
 }
 
 /** The API server judges these fields for the default type only. */

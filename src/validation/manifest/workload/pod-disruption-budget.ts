@@ -1,4 +1,5 @@
 import { readLabelSelector } from './label-selector';
+import { setField, unsafeFix } from '../../../contract';
 import { FieldReader } from '../field-reader';
 import { FieldPath, ManifestObject, PdbManifest } from '../model';
 import { ProblemLog } from '../problem-log';
@@ -14,7 +15,12 @@ export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | 
   const minAvailable = readAmount(reader, ['spec', 'minAvailable'], spec.minAvailable);
   const maxUnavailable = readAmount(reader, ['spec', 'maxUnavailable'], spec.maxUnavailable);
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
-    reader.reject(['spec'], 'must not have both minAvailable and maxUnavailable', spec, 'remove one of them');
+    reader.reject(
+      ['spec', 'minAvailable'],
+      'must not be set beside maxUnavailable',
+      spec.minAvailable,
+      'remove it: maxUnavailable also holds if the number of pods changes',
+    );
   }
   checkPolicy(reader, ['spec', 'unhealthyPodEvictionPolicy'], spec.unhealthyPodEvictionPolicy);
   if (reader.invalid || reader.tokens.length > 0) return undefined;
@@ -36,10 +42,22 @@ function readAmount(reader: FieldReader, path: FieldPath, value: unknown): strin
 }
 
 function readCount(reader: FieldReader, path: FieldPath, value: unknown): number | undefined {
-  if (typeof value !== 'string') return reader.count(path, value);
-  return reader.string(path, value) === undefined
-    ? undefined
-    : reader.reject(path, 'must be an integer or a percentage', value, 'write for example 1 or "50%"');
+  const isShare = typeof value === 'number' && value > 0 && value < 1;
+  if (typeof value !== 'string' && !isShare) return reader.count(path, value);
+  if (!isShare && reader.string(path, value) === undefined) return undefined;
+  const meant = isShare ? `${Math.round(value * 100)}%` : typeof value === 'string' ? countIn(value) : undefined;
+  return reader.reject(
+    path,
+    'must be an integer or a percentage',
+    value,
+    meant === undefined ? 'write for example 1 or "50%"' : `write ${JSON.stringify(meant)}`,
+    meant === undefined ? undefined : unsafeFix(setField(path, meant)),
+  );
+}
+
+/** The number in `"2"`. The API server takes a text only for a percentage. */
+function countIn(text: string): number | undefined {
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Ignores a placeholder: it must not prevent the rest of the budget from being judged. */

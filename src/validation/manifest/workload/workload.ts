@@ -4,6 +4,7 @@ import { checkClaimTemplates } from './claim-size';
 import { controllerSelectorOf } from './default-spread';
 import { checkFieldsTogether } from './fields-together';
 import { claimedOrdinalRanges } from './ordinals';
+import { checkPodFields } from './pod-fields';
 import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
 import { asRecord, isSubdomain, NAME_REMEDY } from '../../../contract';
 import { selects } from '../../../model';
@@ -12,7 +13,8 @@ import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
 import { hasPlaceholder, isNameToFillIn } from '../placeholders/placeholder';
 import { ProblemLog } from '../problem-log';
-import { PlainRecord, recordsOf, stringMapOf } from '../records';
+import { PlainRecord, recordsOf, scalarText, stringMapOf } from '../records';
+import { logWrongValues } from '../wrong-values';
 
 const TEMPLATE: FieldPath = ['spec', 'template'];
 const JOB_TEMPLATE: FieldPath = ['spec', 'jobTemplate'];
@@ -65,7 +67,11 @@ export function readWorkload(
   const templates = kind === 'StatefulSet' ? recordsOf(object.raw.spec?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
   // What an operator makes of its own object is not refused with that object.
-  if (spec && !object.madeBy) checkFieldsTogether(reader, kind, podPath, spec);
+  if (spec && !object.madeBy) {
+    checkFieldsTogether(reader, kind, podPath, spec);
+    const claims = templates.map(({ metadata }) => scalarText(asRecord(metadata)?.name));
+    checkPodFields(reader, podPath, spec, claims);
+  }
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = {
     namespace,
@@ -85,6 +91,7 @@ export function readWorkload(
   const pods = { object, podPath, pod, replicas: replicas ?? 1 };
   const ordinals =
     spec && shape && templates.length > 0 ? claimedOrdinalRanges({ ...pods, spec, shape }, related) : undefined;
+  const isRefused = logWrongValues(object, log);
   return {
     object,
     kind,
@@ -93,7 +100,7 @@ export function readWorkload(
     replicas: replicas ?? 1,
     podLabels,
     podPath,
-    shape: reader.invalid ? undefined : shape,
+    shape: reader.invalid || isRefused ? undefined : shape,
     ...(templateShape && !isDeepStrictEqual(templateShape, shape) ? { templateShape } : {}),
     ...(ordinals ? { ordinals } : {}),
   };

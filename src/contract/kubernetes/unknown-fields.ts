@@ -1,15 +1,20 @@
-import { FieldFix } from './field-edit';
-import { FieldPath, FieldProblem, formatFieldPath, rejected } from './field-problem';
-import { likelyFieldName, renameFix } from './schema';
-import { readDataFile } from '../model';
+import { readDataFile } from '../../model';
+import { FieldFix } from '../field-edit';
+import { FieldPath, FieldProblem, formatFieldPath, rejected } from '../field-problem';
+import { likelyFieldName, renameFix } from '../schema';
 
-/** Types by the name of the field: `''` for a value without known fields, `[]core.Container` for a list. */
+/**
+ * Types by the name of the field: `''` for a value of any kind, `core.Probe` for an object or an enumeration, `s`, `i`,
+ * `b` and `is` for a text, an integer, a boolean, and an integer or text. `[]` before it is a list, `{}` a map.
+ */
 type Fields = Readonly<Record<string, string>>;
 
 interface FieldData {
   /** Names of types by `apps/v1 Deployment`. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly types: Readonly<Record<string, Fields>>;
+  /** The values of enumerations, by the name of the type. */
+  readonly enums: Readonly<Record<string, readonly string[]>>;
 }
 
 /** An object on the way to a field. */
@@ -24,7 +29,7 @@ const MAX_REPORTED = 20;
 
 let data: FieldData | undefined;
 
-function fieldData(): FieldData {
+export function kubernetesFieldData(): FieldData {
   return (data ??= readDataFile<FieldData>('kubernetes-fields.json'));
 }
 
@@ -33,7 +38,7 @@ function fieldData(): FieldData {
  * drop the field. Empty for kinds without a list of fields.
  */
 export function unknownKubernetesFields(apiVersion: string, kind: string, raw: unknown): FieldProblem[] {
-  const { kinds, types } = fieldData();
+  const { kinds, types } = kubernetesFieldData();
   const name = `${apiVersion} ${kind}`;
   if (!Object.hasOwn(kinds, name)) return [];
   const problems: FieldProblem[] = [];
@@ -90,7 +95,7 @@ function placeFor(name: string, ancestors: readonly Ancestor[]): FieldPath | und
 
 /** A field of a pod that is written beside its template, such as `spec.nodeSelector` of a Deployment. */
 function templatePlaceFor(name: string, { path, fields }: Ancestor): FieldPath | undefined {
-  const { types } = fieldData();
+  const { types } = kubernetesFieldData();
   const steps = ['jobTemplate', 'spec', 'template', 'spec'];
   let [current, place] = [fields, path];
   for (const step of steps) {

@@ -1,0 +1,2 @@
+export { unknownKubernetesFields } from './unknown-fields';
+export { wrongKubernetesValues } from './wrong-values';

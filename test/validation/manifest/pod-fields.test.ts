@@ -1,0 +1,108 @@
+import { pod, read } from './manifests';
+
+/** `field: problem; remedy` of all problems of a pod with one container. */
+function messages(container: string, spec = ''): string[] {
+  const text = pod(`  containers: [{ name: main, image: app, ${container} }]\n${spec}`);
+  return read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+}
+
+const MAIN = 'spec.containers[0]';
+
+test('rejects mounts without a volume, and two mounts at one path', () => {
+  const volumes = '  volumes: [{ name: cache, emptyDir: {} }, { name: tmp, emptyDir: {} }]\n';
+  expect(messages('volumeMounts: [{ name: cach, mountPath: /a }, { name: logs, mountPath: /a }]', volumes)).toEqual([
+    `${MAIN}.volumeMounts[0].name: must be the name of a volume of the pod, got "cach"; write cache`,
+    `${MAIN}.volumeMounts[1].name: must be the name of a volume of the pod, got "logs"; add a volume logs, or remove the mount`,
+    `${MAIN}.volumeMounts[1].mountPath: must not be the path of another mount of the container, got "/a"; write another path, or remove one of the mounts`,
+  ]);
+});
+
+test('accepts a mount of a claim template', () => {
+  const text = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: db, volumeMounts: [{ name: data, mountPath: /data }] }] }
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+  expect(read(text).problems).toEqual([]);
+});
+
+test('rejects a volume with two sources, and a medium that the kubelet does not know', () => {
+  const volumes = '  volumes: [{ name: a, emptyDir: { medium: memory }, configMap: { name: x } }, { name: a }]\n';
+  expect(messages('', volumes)).toEqual([
+    'spec.volumes[0].configMap: must not be set beside emptyDir, because a volume has one source, got {"name":"x"}; keep one of them, or write a volume for each',
+    'spec.volumes[0].emptyDir.medium: must be Memory or HugePages: the kubelet knows no other medium, and the pod does not start, got "memory"; write Memory',
+    'spec.volumes[1].name: must not be the name of another volume of the pod, got "a"; write another name, or remove one',
+  ]);
+});
+
+test('rejects a probe without a handler or with two, and a port in quotes', () => {
+  const probe = (text: string) => messages(`livenessProbe: { ${text} }`);
+  expect(probe('periodSeconds: 5, successThreshold: 2')).toEqual([
+    `${MAIN}.livenessProbe: must have exec, httpGet, tcpSocket or grpc, got {"periodSeconds":5,"successThreshold":2}; add one of them, or remove the probe`,
+    `${MAIN}.livenessProbe.successThreshold: must be 1 in a livenessProbe, got 2; write 1, or remove it`,
+  ]);
+  expect(probe('exec: { command: [x] }, httpGet: { port: "80" }')).toEqual([
+    `${MAIN}.livenessProbe.httpGet: must not be set beside exec, because a probe has one handler, got {"port":"80"}; keep one of them`,
+    `${MAIN}.livenessProbe.httpGet.port: must be a number, or the name of a port, got "80" (a string); write 80, without quotes`,
+  ]);
+});
+
+test('reports a port of a probe that the container does not have', () => {
+  const ports = 'ports: [{ name: http, containerPort: 80 }]';
+  const severities = (probe: string) => {
+    const text = pod(`  containers: [{ name: main, image: app, ${ports}, ${probe}: { httpGet: { port: htp } } }]\n`);
+    return read(text).problems.map(({ severity, remedy }) => `${severity} ${remedy}`);
+  };
+  expect(severities('readinessProbe')).toEqual(['error write http']);
+  expect(severities('livenessProbe')).toEqual(['warning write http']);
+});
+
+test('rejects names of ports, host ports and values that contradict others', () => {
+  const ports =
+    'ports: [{ name: Admin_port, containerPort: 1 }, { name: a, containerPort: 80, hostPort: 8080 }, { name: a, containerPort: 2 }]';
+  const env = 'env: [{ name: A, value: x, valueFrom: { fieldRef: { fieldPath: metadata.name } } }]';
+  expect(messages(`${ports}, ${env}`, '  hostNetwork: true\n').map((message) => message.replace(/.*; /, ''))).toEqual([
+    'write a shorter name, such as http',
+    'write 80',
+    'write another name',
+    'keep one of them',
+  ]);
+});
+
+describe('fields of Jobs', () => {
+  const job = (fields: string, kind = 'Job', name = 'load') => {
+    const template = 'template: { spec: { restartPolicy: Never, containers: [{ name: main, image: app }] } }';
+    const spec = kind === 'Job' ? `{ ${fields}${template} }` : `{ ${fields}jobTemplate: { spec: { ${template} } } }`;
+    const text = `apiVersion: batch/v1\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec}\n`;
+    return read(text).problems.map(({ message, remedy }) => `${message.replace(/^(\S+).*/, '$1')} ${remedy}`);
+  };
+
+  test('an Indexed Job needs completions, and a Job has no selector of its own', () => {
+    expect(job('completionMode: Indexed, parallelism: 4, selector: { matchLabels: { app: x } }, ')).toEqual([
+      'spec.completions: write the number of indexes, for example completions: 4',
+      'spec.selector: remove it',
+    ]);
+    expect(job('selector: { matchLabels: { controller-uid: x } }, ')).toEqual([]);
+    expect(job('backoffLimitPerIndex: 1, ')).toEqual([
+      'spec.backoffLimitPerIndex: write backoffLimit, or completionMode: Indexed with completions',
+    ]);
+  });
+
+  test('a CronJob has a schedule of five fields, and a short name', () => {
+    const schedule = (text: string, name?: string) => job(`schedule: "${text}", `, 'CronJob', name);
+    expect(schedule('0 0 3 * * ?')).toEqual(['spec.schedule: write "0 3 * * *"']);
+    expect(schedule('0 3 * * 7')).toEqual(['spec.schedule: write "0 3 * * sun"']);
+    expect(schedule('TZ=Europe/Paris 0 3 * * *')).toEqual([
+      'spec.schedule: write schedule: "0 3 * * *" and timeZone: Europe/Paris',
+    ]);
+    expect(schedule('@every 1h')).toEqual([]);
+    expect(schedule('@daily', 'x'.repeat(53))).toEqual(['metadata.name: write a shorter name']);
+  });
+});
