@@ -1,6 +1,7 @@
 import { changeFixes } from './change-fixes';
 import { instanceStoreChanges } from './instance-stores';
 import { LimitRaise, limitRaises } from './low-limits';
+import { podVolumeChanges } from './pod-volumes';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { userDataLabelChanges } from './user-data-labels';
 import { Label, memoizeByIdentity } from '../../model';
@@ -54,7 +55,8 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
   );
   const stores = instanceStoreChanges(context, pending);
   const labels = userDataLabelChanges(context, pending);
-  const known = new Map<number, FittingChange>([...stores, ...raises, ...labels, ...waiting]);
+  const volumes = podVolumeChanges(context, new Set([...pending].filter((group) => !stores.has(group))));
+  const known = new Map<number, FittingChange>([...volumes, ...stores, ...raises, ...labels, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
   const changes = others.size === 0 ? [] : smallestChangesWithEdits(context, among);

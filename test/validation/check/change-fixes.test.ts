@@ -118,6 +118,23 @@ describe('changes with which pods fit', () => {
     expect(after.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  it.each([
+    ['the size of a mapped volume', '{ deviceName: /dev/xvda, ebs: { volumeSize: 30Gi } }', /^write volumeSize: 68Gi$/],
+    [
+      'a volume of its own',
+      '{ deviceName: /dev/xvdb, ebs: { volumeSize: 30Gi } }',
+      /^write blockDeviceMappings: .*xvdb/,
+    ],
+    ['the device', '{ deviceName: /dev/xvdb, ebs: { volumeSize: 90Gi } }', /^write deviceName: \/dev\/xvda$/],
+  ])('edit %s for pods that need storage', (_, mapping, title) => {
+    const sized = `${NODE_CLASS}  blockDeviceMappings: [${mapping}]\n`;
+    const web = deployment('web', 1, 'cpu: 1, memory: 1Gi, ephemeral-storage: 60Gi');
+    const [file] = manifests(sized, nodePool(['m5.large']), web);
+    const [{ rule, fix }] = check([file]).findings.filter(({ severity }) => severity === 'error');
+    expect([rule, fix?.title]).toEqual(['KARP-301', expect.stringMatching(title)]);
+    expect(check([withFixes(file, [fix!]).file]).unschedulable).toEqual([]);
+  });
+
   it('lowers minValues in the NodePool', () => {
     const [file] = manifests(NODE_CLASS, MIN_VALUES, deployment('web', 1, 'cpu: 500m, memory: 5Gi'));
 

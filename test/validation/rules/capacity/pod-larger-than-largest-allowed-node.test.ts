@@ -79,26 +79,22 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   });
 
   test.each([
-    ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
-    ['Bottlerocket', '/dev/xvdb', [], '36Gi', '17Gi'],
-    ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }], '35Gi', '26Gi'],
-  ])(
-    'suggests a larger %s volume if only ephemeral storage is short',
-    (family, device, blockDeviceMappings, size, left) => {
-      const ami = {
-        amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }],
-      };
-      const resources = { cpu: '1', memory: '1Gi', 'ephemeral-storage': '30Gi' };
-      const large = deployment('large', {}, { requests: resources });
-      const of = (mappings: object[]) =>
-        judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
-      expect(of(blockDeviceMappings).findings[0].remedy).toBe(
-        `lower ephemeral-storage from 30Gi to ${left}, or set volumeSize: ${size} for ${device} ` +
-          'in spec.blockDeviceMappings of EC2NodeClass default',
-      );
-      expect(of([{ deviceName: device, ebs: { volumeSize: size } }]).states).toEqual(['pass Deployment/large']);
-    },
-  );
+    ['AL2023', '/dev/xvda', []],
+    ['Bottlerocket', '/dev/xvdb', []],
+    ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }]],
+  ])('suggests a larger %s volume if only ephemeral storage is short', (family, device, blockDeviceMappings) => {
+    const ami = {
+      amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }],
+    };
+    const resources = { cpu: '1', memory: '1Gi', 'ephemeral-storage': '30Gi' };
+    const large = deployment('large', {}, { requests: resources });
+    const of = (mappings: object[]) =>
+      judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
+    expect(of(blockDeviceMappings).findings[0].remedy).toBe(
+      `set volumeSize: 35Gi for ${device} in spec.blockDeviceMappings of EC2NodeClass default`,
+    );
+    expect(of([{ deviceName: device, ebs: { volumeSize: '35Gi' } }]).states).toEqual(['pass Deployment/large']);
+  });
 
   test('suggests the instance store of the allowed types before a larger volume', () => {
     const large = deployment('large', {}, { requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '90Gi' } });
