@@ -23,6 +23,24 @@ spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: AlwaysAllow, selector: { 
 `;
 }
 
+const RESOURCES = 'resources: { requests: { cpu: 1, memory: 1Gi }, limits: { memory: 1Gi } }';
+
+function karpenter(values: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: karpenter, namespace: argocd }
+spec:
+  source:
+    repoURL: public.ecr.aws/karpenter
+    chart: karpenter
+    targetRevision: 1.8.1
+    helm:
+      valuesObject:
+        ${values}
+  destination: { namespace: kube-system }
+`;
+}
+
 describe('one mistake', () => {
   test('that leaves no instance type is the contradiction of two requirements', () => {
     const documents = [CLASS, pool('main', { requirements: [ON_DEMAND, AMD64, AMD64.replace('amd64', 'arm64')] })];
@@ -245,24 +263,18 @@ spec:
     ['interuptionQueue: jobs', 'KARP-115', false],
     ['clusterNam: demo', 'KARP-919', true],
   ])('in the chart value %s is that value, and a missing queue only if it names no queue', (value, rule, isMissing) => {
-    const application = `apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: { name: karpenter, namespace: argocd }
-spec:
-  source:
-    repoURL: public.ecr.aws/karpenter
-    chart: karpenter
-    targetRevision: 1.8.1
-    helm:
-      valuesObject:
-        controller: { resources: { requests: { cpu: 1, memory: 1Gi }, limits: { memory: 1Gi } } }
-        settings: { ${value} }
-  destination: { namespace: kube-system }
-`;
+    const application = karpenter(`controller: { ${RESOURCES} }
+        settings: { ${value} }`);
     const spot = pool('main', { requirements: [AMD64, ON_DEMAND.replace('on-demand', 'spot')] });
     const rules = rulesOf([CLASS, spot, application]);
     expect(rules).toContain(`${rule} karpenter`);
     expect(rules.includes('KARP-501 karpenter')).toBe(isMissing);
+  });
+
+  test('in the place of the resources of Karpenter is that place, and not also that it has none', () => {
+    const misplaced = karpenter(`${RESOURCES}
+        settings: { clusterName: demo }`);
+    expect(rulesOf([CLASS, pool('main'), misplaced])).toEqual(['KARP-919 karpenter']);
   });
 
   test('in a template of a leader and its workers is one finding, with the NodePool that was meant', () => {

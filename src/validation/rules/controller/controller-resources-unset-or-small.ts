@@ -7,6 +7,8 @@ import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { installedKarpenter, whyValuesUnknown } from '../subjects';
 
 const ONE_CPU = Quantity.parse('1');
+/** What the types, nodes and pods of a small cluster take. */
+const LEAST_MEMORY = Quantity.parse('256Mi');
 /** The values of Karpenter's getting started guide. */
 const REMEDY =
   'write controller.resources: requests of cpu: 1 and memory: 1Gi, a memory limit of 1Gi, and no cpu limit';
@@ -19,7 +21,7 @@ export const controllerResourcesUnsetOrSmall = defineRule({
   name: 'controller-resources-unset-or-small',
   severity: 'warning',
   summary:
-    'Karpenter runs without resource requests, or with a CPU limit below 1: it may be evicted or starved, or reacts slowly.',
+    'Karpenter runs without resource requests, or with a limit below 1 CPU or 256Mi of memory: it may be evicted, starved or killed.',
   subjects: installedKarpenter({ unknown: whyValuesUnknown }),
   judge(controller) {
     const resources = asRecord(chartValue(controller.values, 'controller', 'resources')) ?? {};
@@ -41,6 +43,12 @@ export const controllerResourcesUnsetOrSmall = defineRule({
       return finding(
         controller,
         `has a cpu limit of ${cpuLimit}: below 1 CPU, scheduling many pending pods takes minutes`,
+      );
+    const memoryLimit = Quantity.tryParse(limits.memory);
+    if (memoryLimit && memoryLimit.compare(LEAST_MEMORY) < 0)
+      return finding(
+        controller,
+        `has a memory limit of ${memoryLimit}, and its guide gives it 1Gi: it is killed when the types, nodes and pods that it keeps in memory need more`,
       );
     return undefined;
   },

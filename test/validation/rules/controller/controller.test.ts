@@ -243,6 +243,11 @@ describe('KARP-903 controller-resources-unset-or-small', () => {
       withResources({ requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } }),
       'has a cpu limit of 500m',
     ],
+    [
+      'a limit of memory for no cluster',
+      withResources({ requests: { cpu: 1, memory: '128Mi' }, limits: { memory: '128Mi' } }),
+      'has a memory limit of 128Mi',
+    ],
   ])('warns of %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });

@@ -12,7 +12,7 @@ import {
   setField,
   unsafeFix,
 } from '../../../../contract';
-import { countText } from '../../../../model';
+import { countText, nearestName } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
@@ -20,6 +20,9 @@ import { placementsOf, poolNamesOf } from '../../common/placements';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 const REMEDY = `write ${DO_NOT_DISRUPT} in the annotations of the pod template: "true", or a duration such as "1h"`;
+
+const PROTECTION = DO_NOT_DISRUPT.split('/')[1];
+const OTHER_WORDS = /^do-?not-?(disrupt(ion|able|ed)?|disturb|drain|terminate|delete|remove)$/i;
 
 interface Mistake {
   readonly path: FieldPath;
@@ -51,7 +54,10 @@ function checkWorkloads(context: RuleContext): Outcome[] {
   return context.model.workloads.flatMap((workload) => {
     const value = podAnnotations(workload)[DO_NOT_DISRUPT];
     const mistake =
-      legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
+      legacyAnnotation(workload) ??
+      misspeltAnnotation(workload, value) ??
+      misplacedAnnotation(workload, value) ??
+      ineffectiveValue(context, workload, value);
     if (mistake)
       return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
     if (value === undefined) return protectionFromOthers(context, workload);
@@ -116,6 +122,29 @@ function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
     remedy: REMEDY,
     fix: inPod ? unsafeFix(renameField(path, DO_NOT_DISRUPT)) : undefined,
   };
+}
+
+/** A key of another domain or in other words, which no program reads. */
+function misspeltAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {
+  if (value !== undefined) return undefined;
+  const key = Object.keys(podAnnotations(workload)).find(isMeantAsProtection);
+  if (key === undefined) return undefined;
+  const path = [...podAnnotationsPath(workload), key];
+  return {
+    path,
+    message: `Karpenter does not know ${key}: its pods are not protected`,
+    remedy: REMEDY,
+    fix: unsafeFix(renameField(path, DO_NOT_DISRUPT)),
+  };
+}
+
+function isMeantAsProtection(key: string): boolean {
+  const [name, domain = ''] = key.split('/').reverse();
+  const isOfKarpenter =
+    domain === '' || nearestName(domain, ['karpenter.sh']) !== undefined || /karpenter/.test(domain);
+  return (
+    isOfKarpenter && (name === PROTECTION || OTHER_WORDS.test(name) || nearestName(name, [PROTECTION]) !== undefined)
+  );
 }
 
 function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {

@@ -141,7 +141,7 @@ function otherQueue(context: RuleContext, controller: Controller, setting: strin
 function urlOrArn(context: RuleContext, controller: Controller, setting: string): SubjectFinding | undefined {
   const [, resource, attribute, output, kind] = REFERENCE.exec(setting) ?? [];
   const what = attribute ?? kind;
-  if (what === undefined && !URL_OR_ARN.test(setting)) return undefined;
+  if (what === undefined && !URL_OR_ARN.test(setting)) return impossibleName(context, controller, setting);
   const name = setting.split(/[/:]/).pop();
   const names = resource !== undefined ? `\${${resource}name}` : `\${${output}name}`;
   return finding(
@@ -152,6 +152,19 @@ function urlOrArn(context: RuleContext, controller: Controller, setting: string)
     `write ${what === undefined ? name : names}`,
     { queue: setting },
     what === undefined ? chartValueFix(controller, ['settings', 'interruptionQueue'], name) : undefined,
+  );
+}
+
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html */
+const QUEUE_NAME = /^[\w-]{1,75}(\.fifo)?$|^[\w-]{76,80}$/;
+
+function impossibleName(context: RuleContext, controller: Controller, setting: string): SubjectFinding | undefined {
+  if (QUEUE_NAME.test(setting) || findUnresolved(setting) !== undefined || hasToken(setting)) return undefined;
+  return finding(
+    controller,
+    `settings.interruptionQueue is ${JSON.stringify(setting)}, which SQS takes for no name: ${noQueueOf(context, controller)}`,
+    'write the name of the queue, which has letters, digits, "-" and "_", and at most 80 of them',
+    { queue: setting },
   );
 }
 

@@ -24,6 +24,16 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
       web('true', 'karpenter.sh/do-not-evict'),
       'Karpenter ignores karpenter.sh/do-not-evict since 1.0',
     ],
+    ...[
+      'karpenter.sh/donot-disrupt',
+      'karpenter.k8s.aws/do-not-disrupt',
+      'do-not-disrupt',
+      'karpenter.sh/do-not-drain',
+    ].map((key): [string, string, string] => [
+      `the annotation ${key}`,
+      web('true', key),
+      `Karpenter does not know ${key}: its pods are not protected`,
+    ]),
     [
       'the annotation on the workload itself',
       JSON.stringify({ ...JSON.parse(deployment('web')), metadata: { name: 'web', annotations: { [KEY]: 'true' } } }),

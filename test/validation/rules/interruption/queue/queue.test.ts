@@ -196,8 +196,11 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     });
   };
 
-  test('without templates, rejects only an ARN or URL as the name', () => {
-    expect(judge(rule, [deployed({ value: 'prod' })]).outcomes).toEqual([]);
+  test('without templates, rejects only an ARN, a URL and what SQS takes for no name', () => {
+    for (const name of ['prod', 'prod.fifo', 'p'.repeat(80), '${QUEUE}'])
+      expect(judge(rule, [deployed({ value: name })]).findings).toEqual([]);
+    for (const name of ['Karpenter prod', 'karpenter/prod', 'p'.repeat(81)])
+      expect(judge(rule, [deployed({ value: name })]).findings[0].message).toContain('which SQS takes for no name');
     expect(judge(rule, [deployed({ value: 'arn:aws:sqs:eu-west-1:1:prod' })]).findings[0].message).toContain(
       'must be the name of a queue',
     );
