@@ -19,6 +19,7 @@ import { budgetWindowAssumedToCoverExpiry } from './budgets/budget-window-assume
 import { budgetWithoutReasons } from './budgets/budget-without-reasons';
 import { consolidateAfterNeverReached } from './consolidation/consolidate-after-never-reached';
 import { consolidateAfterTooShort } from './consolidation/consolidate-after-too-short';
+import { deschedulerUndoesConsolidation } from './consolidation/descheduler-undoes-consolidation';
 import { softPreferenceBlocksConsolidation } from './consolidation/soft-preference-blocks-consolidation';
 import { batchJobUnprotected } from './eviction/batch-job-unprotected';
 import { doNotDisruptIsNotSpotProof } from './eviction/do-not-disrupt-is-not-spot-proof';
@@ -78,4 +79,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   autoscalersInConflict,
   preStopOutlastsGracePeriod,
   tolerationEnds,
+  deschedulerUndoesConsolidation,
 ];

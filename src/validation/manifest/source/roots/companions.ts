@@ -1,4 +1,4 @@
-/** Objects of other roots about the cluster of the NodePools: the release of Karpenter, aws-auth, the CNI. */
+/** Objects of other roots about the cluster of the NodePools: releases of Karpenter, the CNI and agents, and aws-auth. */
 import { environmentOfRoot, pathsOf } from './environments';
 import { Root } from './root';
 import { definedIn, editedObjectsIn } from './root-objects';
@@ -19,7 +19,21 @@ const CLUSTER_KINDS = ['ClusterConfig.eksctl.io', 'ENIConfig.crd.k8s.amazonaws.c
 const CONFIG_MAPS = ['aws-auth', 'amazon-vpc-cni'];
 
 /** Charts whose settings are judged together with NodePools. */
-const CHART = /(?:^|\/)(karpenter(?:-crd)?|aws-vpc-cni)\/*$/;
+const CHARTS = [
+  'karpenter',
+  'karpenter-crd',
+  'aws-vpc-cni',
+  'cilium',
+  'aws-ebs-csi-driver',
+  'aws-efs-csi-driver',
+  'aws-fsx-csi-driver',
+  'aws-mountpoint-s3-csi-driver',
+  'nvidia-device-plugin',
+  'gpu-operator',
+  'descheduler',
+  'cluster-autoscaler',
+];
+const CHART = new RegExp(`(?:^|/)(${CHARTS.join('|')})/*$`);
 
 /** Whether the object says something about Karpenter or about the nodes of its cluster, and is not judged by itself. */
 export function isCompanion(object: PlainRecord): boolean {
@@ -34,7 +48,7 @@ function namesChart(object: PlainRecord): boolean {
   return chartsOf(object).length > 0;
 }
 
-/** The charts of Karpenter and of the VPC CNI that the object names. */
+/** The charts of the list that the object names. */
 function chartsOf({ kind, spec: raw, metadata, chart: ofTerraform }: PlainRecord): string[] {
   const spec = asRecord(raw) ?? {};
   const chart = asRecord(asRecord(spec.chart)?.spec) ?? asRecord(spec.chartRef) ?? spec;
