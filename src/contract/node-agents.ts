@@ -9,6 +9,8 @@ export interface TaintingAgent {
   readonly taint: Taint;
   /** The setting of a ConfigMap that switches the taint on. The chart leaves the key out to switch it off. */
   readonly setting: { readonly configMap: string; readonly key: string };
+  /** Its chart, and the values that switch the taint off with `false`. */
+  readonly chart: { readonly name: string; readonly values: ReadonlyArray<readonly string[]> };
 }
 
 /**
@@ -24,6 +26,14 @@ export const TAINTING_AGENTS: readonly TaintingAgent[] = [
     daemonSets: ['cilium'],
     taint: { key: 'node.cilium.io/agent-not-ready', value: 'true', effect: 'NoExecute' },
     setting: { configMap: 'cilium-config', key: 'set-cilium-node-taints' },
+    chart: {
+      name: 'cilium',
+      values: [
+        ['operator', 'enabled'],
+        ['operator', 'setNodeTaints'],
+        ['operator', 'removeNodeTaints'],
+      ],
+    },
   },
 ];
 
@@ -42,6 +52,7 @@ export interface AgentStartupTaint {
  * https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/v1.40.0/docs/install.md#configure-node-startup-taint;
  * https://github.com/kubernetes-sigs/aws-efs-csi-driver/blob/v2.1.0/docs/README.md#configure-node-startup-taint;
  * https://github.com/kubernetes-sigs/aws-fsx-csi-driver/blob/v1.3.0/docs/install.md;
+ * https://github.com/awslabs/mountpoint-s3-csi-driver/issues/621;
  * https://istio.io/latest/docs/setup/additional-setup/cni/#race-condition--mitigation
  */
 export const AGENT_STARTUP_TAINTS: readonly AgentStartupTaint[] = [
@@ -49,5 +60,6 @@ export const AGENT_STARTUP_TAINTS: readonly AgentStartupTaint[] = [
   { key: 'ebs.csi.aws.com/agent-not-ready', agent: 'the EBS CSI driver', daemonSets: ['ebs-csi-node'] },
   { key: 'efs.csi.aws.com/agent-not-ready', agent: 'the EFS CSI driver', daemonSets: ['efs-csi-node'] },
   { key: 'fsx.csi.aws.com/agent-not-ready', agent: 'the FSx CSI driver', daemonSets: ['fsx-csi-node'] },
+  { key: 's3.csi.aws.com/agent-not-ready', agent: 'the S3 CSI driver', daemonSets: ['s3-csi-node'] },
   { key: 'cni.istio.io/not-ready', agent: 'Istio CNI', daemonSets: ['istio-cni-node'] },
 ];

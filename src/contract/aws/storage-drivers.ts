@@ -30,9 +30,13 @@ export const STORAGE_DRIVERS: readonly StorageDriver[] = [
 /** Lines that are comments, in YAML, Terraform and shell, and lines that name a StorageClass. */
 const OTHER_LINES = /^[ \t]*(?:#|\/\/|"?storageClass(?:Name)?"?:).*$/gm;
 
+/** A document that says where charts are. The chart of a release that was removed may still be there. */
+const CHART_SOURCE = /^kind:[ \t]*HelmRepository[ \t]*\r?$/m;
+
 /** The names of the drivers that a text installs, or gives permissions to. */
 export function storageDriversIn(text: string): string[] {
   if (!/csi/i.test(text)) return [];
-  const code = text.replace(OTHER_LINES, '');
+  const documents = text.split(/^---.*$/m).filter((document) => !CHART_SOURCE.test(document));
+  const code = documents.join('\n').replace(OTHER_LINES, '');
   return STORAGE_DRIVERS.filter(({ mark }) => mark.test(code)).map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { appendItem, TaintingAgent, TAINTING_AGENTS, unsafeFix } from '../../../contract';
 import { formatTaint } from '../../../model';
+import { chartValue, gitOpsReleases } from '../../controller';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel } from '../../manifest/model';
@@ -19,9 +20,11 @@ export const agentTaintNotExpected = defineRule({
     unknown: ({ object }) => whyUnresolved(object.raw?.spec?.template?.spec?.startupTaints),
   }),
   judge({ object }, { model }) {
-    const { startupTaints } = object.raw?.spec?.template?.spec ?? {};
+    const { startupTaints, taints } = object.raw?.spec?.template?.spec ?? {};
+    // KARP-211 finds a startup taint that is among the permanent ones.
+    const written = [...recordsOf(startupTaints), ...recordsOf(taints)].map(({ key }) => key);
     return taintingAgents(model)
-      .filter(({ taint }) => !recordsOf(startupTaints).some(({ key }) => key === taint.key))
+      .filter(({ taint }) => !written.includes(taint.key))
       .map(({ name, taint }) => ({
         path: ['spec', 'template', 'spec', 'startupTaints'],
         message: `${name} taints each new node with ${taint.key} until its agent is ready, and the NodePool does not expect this taint: Karpenter launches further nodes for the pods that wait`,
@@ -32,11 +35,14 @@ export const agentTaintNotExpected = defineRule({
   },
 });
 
-/** The agents whose DaemonSet is in the input, and whose configuration there, if any, has the taint. */
+/** The agents whose DaemonSet or chart is in the input, and whose configuration there, if any, has the taint. */
 function taintingAgents({ workloads, objects }: ManifestModel): TaintingAgent[] {
   return TAINTING_AGENTS.filter(
-    ({ daemonSets, setting }) =>
-      workloads.some(({ kind, name }) => kind === 'DaemonSet' && daemonSets.includes(name)) &&
+    ({ daemonSets, setting, chart }) =>
+      (workloads.some(({ kind, name }) => kind === 'DaemonSet' && daemonSets.includes(name)) ||
+        gitOpsReleases(objects, chart.name).some(
+          ({ values, complete }) => complete && chart.values.every((path) => chartValue(values, ...path) !== false),
+        )) &&
       !objects.some(
         ({ kind, name, raw }) =>
           kind === 'ConfigMap' && name === setting.configMap && raw?.data?.[setting.key] !== 'true',

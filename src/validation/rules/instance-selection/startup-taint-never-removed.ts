@@ -1,4 +1,15 @@
-import { AGENT_STARTUP_TAINTS, AgentStartupTaint, appendItem, FieldPath, setField, unsafeFix } from '../../../contract';
+import { ENOUGH_ADDONS, installs } from './installers';
+import {
+  AGENT_STARTUP_TAINTS,
+  AgentStartupTaint,
+  appendItem,
+  FieldPath,
+  removeField,
+  setField,
+  STORAGE_DRIVERS,
+  storageDriversIn,
+  unsafeFix,
+} from '../../../contract';
 import { formatTaint, labelDomain, nearestName, Taint, untolerated } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
@@ -6,6 +17,7 @@ import { ManifestModel } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { podSpecOf } from '../common/pod-constraints';
 import { defineRule, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
 import { nodePoolManifests } from '../subjects';
 
 const STARTUP_TAINTS: FieldPath = ['spec', 'template', 'spec', 'startupTaints'];
@@ -28,11 +40,17 @@ export const startupTaintNeverRemoved = defineRule({
     where: (pool) => !isAutoMode(pool) && startupTaintsOf(pool.object.raw).length > 0,
     unknown: ({ object }) => whyUnresolved(object.raw?.spec?.template?.spec?.startupTaints),
   }),
-  judge: ({ object }, { model }) =>
+  judge: ({ object }, context) =>
     startupTaintsOf(object.raw).flatMap((taint, index) => {
+      const { model } = context;
       const agent = AGENT_STARTUP_TAINTS.find(({ key }) => key === taint.key);
       if (agent === undefined) return misspelt(taint, index) ?? [];
-      return notTolerated(taint, agent, object.name, model) ?? switchedOff(taint, object.name, model) ?? [];
+      return (
+        notTolerated(taint, agent, object.name, model) ??
+        switchedOff(taint, object.name, model) ??
+        notInstalled(taint, index, agent, context) ??
+        []
+      );
     }),
 });
 
@@ -85,6 +103,33 @@ function notTolerated(
     remedy: `add the toleration {key: ${taint.key}, operator: Exists}`,
     evidence: { taint: formatTaint(taint), nodePool: pool },
     fix: unsafeFix(appendItem(path, toleration)),
+  };
+}
+
+/** The driver of the taint is not in the input, which has other programs for nodes. */
+function notInstalled(
+  { key }: Taint,
+  index: number,
+  { agent, daemonSets }: AgentStartupTaint,
+  { model, options }: RuleContext,
+): SubjectFinding | undefined {
+  const driver = STORAGE_DRIVERS.find(({ name }) => key === `${name}/agent-not-ready`);
+  if (driver === undefined || options.isSynth || installs(model) < ENOUGH_ADDONS) return undefined;
+  const { cluster, objects, installedDrivers = [] } = model;
+  const isThere = [...objects, ...(cluster?.objects ?? [])].some(
+    ({ kind, name, raw }) =>
+      (kind === 'DaemonSet' && daemonSets.includes(name)) ||
+      storageDriversIn(JSON.stringify(raw) ?? '').includes(driver.name),
+  );
+  if (isThere || installedDrivers.includes(driver.name)) return undefined;
+  const path = [...STARTUP_TAINTS, index];
+  return {
+    path,
+    message: `only ${agent} removes the startup taint ${key}, and nothing in the input installs it: the nodes are never initialized, no pod runs there, and they are paid`,
+    remedy: `install ${driver.installedBy}, or remove the startup taint; if another repository installs it, acknowledge this finding`,
+    evidence: { taint: key, agent },
+    severity: 'warning',
+    fix: unsafeFix(removeField(path)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { agentTaintNotExpected } from '../../../../src/validation/rules/instance-selection/agent-taint-not-expected';
-import { daemonSet, judge, nodeClass, nodePool } from '../judge';
+import { daemonSet, judge, manifest, nodeClass, nodePool } from '../judge';
 
 const rule = agentTaintNotExpected;
 const CILIUM = daemonSet('cilium', { cpu: '100m' });
@@ -28,6 +28,21 @@ describe('KARP-250 agent-taint-not-expected', () => {
 
   test('passes after the remedy', () => {
     expect(judge(rule, [nodeClass(), poolWith([TAINT]), CILIUM]).states).toEqual(['pass NodePool/core']);
+  });
+
+  test('leaves a taint among the permanent ones to KARP-211', () => {
+    const pool = nodePool('core', { taints: [TAINT] });
+    expect(judge(rule, [nodeClass(), pool, CILIUM]).findings).toEqual([]);
+  });
+
+  test('reads the values of the chart of Cilium', () => {
+    const found = (values: object) => {
+      const chart = { spec: { chart: 'cilium', version: '1.16.1', sourceRef: { kind: 'HelmRepository', name: 'c' } } };
+      const release = manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'cilium', { chart, values });
+      return judge(rule, [nodeClass(), POOL, release]).findings;
+    };
+    expect(found({ operator: { replicas: 1 } })).toHaveLength(1);
+    expect(found({ operator: { setNodeTaints: false } })).toEqual([]);
   });
 
   const config = (data: object) =>

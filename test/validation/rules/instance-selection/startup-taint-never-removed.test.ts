@@ -1,5 +1,5 @@
 import { startupTaintNeverRemoved } from '../../../../src/validation/rules/instance-selection/startup-taint-never-removed';
-import { daemonSet, deployment, judge, nodeClass, nodePool } from '../judge';
+import { daemonSet, deployment, judge, manifest, nodeClass, nodePool } from '../judge';
 
 const rule = startupTaintNeverRemoved;
 const EBS = { key: 'ebs.csi.aws.com/agent-not-ready', effect: 'NoExecute' };
@@ -30,6 +30,26 @@ describe('KARP-258 startup-taint-never-removed', () => {
   test('passes taints of agents that are not in the input, and taints of others', () => {
     const pool = poolWith(EBS, { key: 'example.com/warming-up', effect: 'NoSchedule' });
     expect(judge(rule, [nodeClass(), pool]).states).toEqual(['pass NodePool/core']);
+  });
+
+  test('reports a driver that is not among the programs of the input', () => {
+    const others = [daemonSet('fluent-bit', { cpu: '10m' }), daemonSet('node-exporter', { cpu: '10m' })];
+    const found = (...documents: string[]) => judge(rule, [nodeClass(), poolWith(EBS), ...documents]).findings;
+    expect(found(...others)).toMatchObject([
+      {
+        path: ['spec', 'template', 'spec', 'startupTaints', 0],
+        severity: 'warning',
+        remedy: expect.stringContaining('install aws-ebs-csi-driver, or remove the startup taint'),
+        fix: { edits: [{ operation: 'remove' }] },
+      },
+    ]);
+    const driver = manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'ebs', {
+      chart: { spec: { chart: 'aws-ebs-csi-driver' } },
+    });
+    expect(found(...others, driver)).toEqual([]);
+    expect(found(others[0])).toEqual([]);
+    const s3 = poolWith({ key: 's3.csi.aws.com/agent-not-ready', effect: 'NoExecute' });
+    expect(judge(rule, [nodeClass(), s3]).findings).toEqual([]);
   });
 
   test('reports an agent that does not tolerate the taint that it has to remove', () => {

@@ -1,4 +1,4 @@
-/** Objects of other roots about the cluster of the NodePools: releases of Karpenter, the CNI and agents, and aws-auth. */
+/** Objects of other roots about the cluster of the NodePools: releases of Karpenter, the CNI, agents; aws-auth. */
 import { environmentOfRoot, pathsOf } from './environments';
 import { Root } from './root';
 import { definedIn, editedObjectsIn } from './root-objects';

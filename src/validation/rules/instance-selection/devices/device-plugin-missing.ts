@@ -1,13 +1,9 @@
 import { DeviceNodes, deviceNodes, mentionsPlugin } from './device-nodes';
 import { countText, hourlyPriceText } from '../../../../model';
-import { ManifestModel, NodePoolManifest } from '../../../manifest/model';
+import { NodePoolManifest } from '../../../manifest/model';
 import { defineRule } from '../../define-rule';
 import { subjectsWith } from '../../subjects';
-
-/** With so many installed programs, the input likely has all of them that nodes need. */
-const ENOUGH_ADDONS = 2;
-/** Objects that install programs. */
-const INSTALLERS = ['HelmRelease', 'HelmChart', 'Application', 'ApplicationSet', 'Kustomization'];
+import { ENOUGH_ADDONS, installs } from '../installers';
 
 /**
  * A node is initialised when the kubelet reports the requested resources. Karpenter neither consolidates nor drifts a
@@ -47,14 +43,4 @@ export const devicePluginMissing = defineRule({
 /** Whether the pool has a label by which charts of the plugin find their nodes, such as `nvidia.com/gpu.present`. */
 function hasLabelFor({ spec }: NodePoolManifest, resource: string): boolean {
   return Object.keys(spec?.labels ?? {}).some((label) => label.startsWith(`${resource}.`));
-}
-
-/** How many programs the input installs on nodes or in the cluster. */
-function installs({ workloads, objects, aws }: ManifestModel): number {
-  return (
-    workloads.filter(({ kind }) => kind === 'DaemonSet').length +
-    objects.filter(({ kind }) => INSTALLERS.includes(kind)).length +
-    aws.addons.length +
-    aws.helmReleases.length
-  );
 }
