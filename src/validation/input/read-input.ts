@@ -1,11 +1,11 @@
 import { asRecord, storageDriversIn } from '../../contract';
 import { memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
-import { ListPatch, ManifestObject, PatchWithoutTarget, SourceFile } from '../manifest/model';
+import { BlockedDeployment, ListPatch, ManifestObject, PatchWithoutTarget, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
-import { listPatchOf, unmatchedPatchOf } from '../manifest/source/list-patch';
+import { deploymentProblemOf, listPatchOf, unmatchedPatchOf } from '../manifest/source/list-patch';
 import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
 import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
 import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
@@ -56,9 +56,11 @@ export interface Input {
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
-  /** Lists that patches of kustomizations have replaced. @default - none */
+  /** Objects of Flux and Argo CD that deploy nothing. @default - none */
+  readonly blockedDeployments?: readonly BlockedDeployment[];
   /** Patches whose targets select nothing. @default - none */
   readonly patchesWithoutTarget?: readonly PatchWithoutTarget[];
+  /** Lists that patches of kustomizations have replaced. @default - none */
   readonly listPatches?: readonly ListPatch[];
 }
 
@@ -118,6 +120,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     ...(aws.hasTemplates ? {} : { writtenAws: readWrittenTerraform(resourcesOf(sources)) }),
     renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
     patchesWithoutTarget: sources.flatMap(({ unmatchedPatches = [] }) => unmatchedPatches.map(unmatchedPatchOf)),
+    blockedDeployments: sources.flatMap(({ deploymentProblems = [] }) => deploymentProblems.map(deploymentProblemOf)),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
     devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),

@@ -4,6 +4,7 @@ import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import {
+  DeploymentProblem,
   ReferredRegion,
   RenamedObject,
   ReplacedList,
@@ -170,6 +171,12 @@ export interface InitialCluster {
   readonly notes: readonly string[];
 }
 
+/** An object of Flux or Argo CD that deploys nothing. */
+export interface BlockedDeployment {
+  readonly object: ManifestObject;
+  readonly problem: DeploymentProblem;
+}
+
 /** A patch that changes nothing, and the kustomization that has it. */
 export interface PatchWithoutTarget {
   readonly object: ManifestObject;
@@ -224,6 +231,8 @@ export interface ManifestModel {
   readonly listPatches?: readonly ListPatch[];
   /** Patches whose targets select nothing. @default - none */
   readonly patchesWithoutTarget?: readonly PatchWithoutTarget[];
+  /** Objects of Flux and Argo CD that deploy nothing. @default - none */
+  readonly blockedDeployments?: readonly BlockedDeployment[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

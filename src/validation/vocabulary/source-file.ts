@@ -95,6 +95,21 @@ export interface UnmatchedPatch {
   readonly others?: readonly string[];
 }
 
+/** Why an object of Flux or Argo CD deploys nothing, or not what it is meant to. */
+export interface DeploymentProblem {
+  /** Whether it cannot deploy, or is switched off. */
+  readonly kind: 'blocked' | 'suspended';
+  readonly file: SourceFile;
+  /** As it is written in the file. */
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly remedy: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  /** @default - that of the rule */
+  readonly severity?: 'error' | 'warning';
+}
+
 /** An object of Karpenter whose name a prefix or suffix of a kustomization has changed. */
 export interface RenamedObject {
   readonly kind: string;
@@ -129,6 +144,8 @@ export interface SourceFile {
   readonly replacedLists?: readonly ReplacedList[];
   /** Patches of the build that change nothing, on one of its files. @default - none */
   readonly unmatchedPatches?: readonly UnmatchedPatch[];
+  /** Objects of Flux and Argo CD in any file of the input that deploy nothing. @default - none */
+  readonly deploymentProblems?: readonly DeploymentProblem[];
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: {
     readonly message: string;

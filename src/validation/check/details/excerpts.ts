@@ -44,7 +44,8 @@ class SourceLines {
   private readonly lines = new Map<string, readonly string[]>();
 
   public constructor(sources: readonly SourceFile[]) {
-    const patches = sources.flatMap(({ patches: files = [], replacedLists = [] }) => [
+    const patches = sources.flatMap(({ patches: files = [], replacedLists = [], deploymentProblems = [] }) => [
+      ...deploymentProblems.map(({ file }) => file),
       ...files,
       ...replacedLists.map(({ file }) => file),
     ]);

@@ -2,8 +2,8 @@ import { basename, dirname } from 'path';
 import { SourceText } from './source-text';
 import { asRecord, formatFieldPath } from '../../../contract';
 import { valueText } from '../../../model';
-import { UnmatchedPatch } from '../../vocabulary/source-file';
-import { FieldPath, ListPatch, PatchWithoutTarget, ReplacedList } from '../model';
+import { DeploymentProblem, UnmatchedPatch } from '../../vocabulary/source-file';
+import { BlockedDeployment, FieldPath, ListPatch, PatchWithoutTarget, ReplacedList } from '../model';
 import { readDocuments } from '../yaml/documents';
 
 /** The patch as an object whose places are those of its file, or of the field of the kustomization that has it. */
@@ -36,6 +36,32 @@ export function unmatchedPatchOf(patch: UnmatchedPatch): PatchWithoutTarget {
   const { apiVersion = 'kustomize.config.k8s.io/v1beta1', kind = 'Kustomization', metadata } = by ?? {};
   const name = by === undefined ? basename(dirname(file.path)) : valueText(asRecord(metadata)?.name);
   return { object: { apiVersion: valueText(apiVersion), kind: valueText(kind), name, raw: {}, locate }, patch };
+}
+
+/** The object that deploys nothing. Places are those of its document. */
+export function deploymentProblemOf(problem: DeploymentProblem): BlockedDeployment {
+  const { file, object: raw } = problem;
+  const source = new SourceText(file);
+  const text = JSON.stringify(raw);
+  const { documents } = readDocuments(source);
+  const document = documents.find(({ value }) => JSON.stringify(value) === text) ?? documents[0];
+  const locate = (path: FieldPath) => ({
+    file: source.path,
+    ...source.position(document?.offsetOf(path) ?? 0),
+    path: formatFieldPath(path),
+  });
+  const { name, namespace } = asRecord(raw.metadata) ?? {};
+  return {
+    object: {
+      apiVersion: valueText(raw.apiVersion ?? ''),
+      kind: valueText(raw.kind ?? ''),
+      name: valueText(name ?? ''),
+      ...(typeof namespace === 'string' ? { namespace } : {}),
+      raw,
+      locate,
+    },
+    problem,
+  };
 }
 
 /** With a target, the name in the patch may be any. */

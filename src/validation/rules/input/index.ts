@@ -1,3 +1,5 @@
+import { deploymentBlocked } from './deployment-blocked';
+import { deploymentSuspended } from './deployment-suspended';
 import { noNodePool } from './no-node-pool';
 import { patchWithoutTarget } from './patch-without-target';
 import {
@@ -20,4 +22,6 @@ export const INPUT_RULES: readonly Rule[] = [
   valuesFilledInLater,
   variableEmptiedByFlux,
   patchWithoutTarget,
+  deploymentBlocked,
+  deploymentSuspended,
 ];

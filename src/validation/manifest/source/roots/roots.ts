@@ -24,6 +24,7 @@ import { withTerraformClusters } from './terraform-clusters';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
+import { kustomizationParts } from '../kustomize';
 import { isTerraformJson } from '../terraform/planned-manifests';
 
 export interface RootOptions {
@@ -60,7 +61,9 @@ export function rootsOf(
   // A kustomization may use what helm has rendered into the folder of a chart.
   const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
-  const definitions = [...outside, ...rendered].flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
+  const parts = kustomizationParts(files);
+  const objects = outside.filter(({ path }) => !parts.has(normalize(path)));
+  const definitions = [...objects, ...rendered].flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories, onDisk);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
   const fragments = fragmentFiles(unused, kustomizations);
@@ -95,7 +98,7 @@ export function rootsOf(
     judged.length > 0 || fragments.length === 0
       ? judged
       : [{ name: around, kind: 'files' as const, sources: plain, notes: [] }];
-  const noted = withNotes(withMissingPaths(found, clusters), clusters);
+  const noted = withNotes(withDeploymentProblems(withMissingPaths(found, clusters), clusters), clusters);
   return withTerraformClusters(withFragments(noted, fragments), traces);
 }
 
@@ -182,6 +185,15 @@ function withMissingPaths(roots: readonly Root[], { missing }: ClusterRoots): Ro
     return roots.map((root, index) => (index === 0 ? { ...root, notes: [...root.notes, ...notes] } : root));
   }
   return roots.map((root, index) => (index === first ? { ...root, sources: [...root.sources, ...missing] } : root));
+}
+
+/** Adds the findings on objects that deploy nothing to the first root that has files. */
+function withDeploymentProblems(roots: readonly Root[], { problems }: ClusterRoots): Root[] {
+  const first = roots.find(({ sources }) => sources.length > 0);
+  if (problems.length === 0 || first === undefined) return [...roots];
+  const [source, ...others] = first.sources;
+  const sources = [{ ...source, deploymentProblems: problems }, ...others];
+  return roots.map((root) => (root === first ? { ...root, sources } : root));
 }
 
 /** One note for all sources that cannot be followed. */

@@ -3,7 +3,7 @@ import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
 import { filePattern } from './glob';
 import { argoInlineFields } from './inline-kustomization';
 import { RepositoryFolders } from './repository-folders';
-import { asRecord } from '../../../../../contract';
+import { asRecord, FieldPath } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
 import { defaultNamespaceEdit } from '../kustomization-edits';
@@ -14,17 +14,19 @@ const OWN_CLUSTER = 'in-cluster';
 const OWN_SERVER = 'https://kubernetes.default.svc';
 
 /** An Application, or one that an ApplicationSet makes. */
-interface Application {
+export interface Application {
   readonly name?: string;
   readonly spec: PlainRecord;
   readonly definition: DefinedObject;
 }
 
+export interface ArgoPaths extends DeployedPaths {
+  readonly tooMany: number;
+  readonly applications: readonly Application[];
+}
+
 /** What the Applications and ApplicationSets of the input deploy, and where. */
-export function argoPaths(
-  objects: readonly DefinedObject[],
-  folders: RepositoryFolders,
-): DeployedPaths & { readonly tooMany: number } {
+export function argoPaths(objects: readonly DefinedObject[], folders: RepositoryFolders): ArgoPaths {
   let tooMany = 0;
   const applications = objects.flatMap((definition) => {
     const made = applicationsOf(definition, folders);
@@ -38,7 +40,13 @@ export function argoPaths(
     elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, tooMany),
     written: found.flatMap(({ written }) => written),
     tooMany,
+    applications,
   };
+}
+
+/** The field that has the spec of an Application, or of those that an ApplicationSet makes. */
+export function specPathOf({ definition }: Application): FieldPath {
+  return definition.object.kind === 'Application' ? ['spec'] : ['spec', 'template', 'spec'];
 }
 
 /** The applications that an object is or makes. */
@@ -74,11 +82,7 @@ function pathsOf(application: Application, folders: RepositoryFolders): Deployed
       isFlat:
         [undefined, false].includes(asRecord(directory)?.recurse as undefined) &&
         [kustomize, helm, plugin].every((tool) => tool === undefined),
-      field: [
-        ...(application.definition.object.kind === 'Application' ? ['spec'] : ['spec', 'template', 'spec']),
-        ...(sources === undefined ? ['source'] : ['sources', index]),
-        'path',
-      ],
+      field: [...specPathOf(application), ...(sources === undefined ? ['source'] : ['sources', index]), 'path'],
     })),
   };
 }

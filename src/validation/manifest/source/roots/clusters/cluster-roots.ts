@@ -7,10 +7,11 @@ import { commonVariables, substitutionEdit } from './flux-variables';
 import { FolderContent, isBelow, withMoreEdits } from './folder-content';
 import { missingPathFiles, missingPaths, RepositoryOnDisk } from './missing-paths';
 import { RepositoryFolders } from './repository-folders';
-import { SourceFile } from '../../../model';
+import { DeploymentProblem, SourceFile } from '../../../model';
 import { Kustomizations } from '../kustomization';
 import { Root } from '../root';
 import { identitiesIn } from '../root-objects';
+import { deploymentProblems } from '../wiring/deployment-problems';
 
 /** What Argo CD and Flux deploy to separate clusters. */
 export interface ClusterRoots {
@@ -22,6 +23,8 @@ export interface ClusterRoots {
   readonly elsewhere: number;
   /** Files that are unreadable because they deploy paths that the repository lacks, or folders without manifests. */
   readonly missing: readonly SourceFile[];
+  /** Why objects of Argo CD and Flux deploy nothing. */
+  readonly problems: readonly DeploymentProblem[];
   /** How many of them are ApplicationSets that make too many applications. */
   readonly tooMany: number;
   /** What Argo CD and Flux deploy, unless the roots above have it. */
@@ -55,6 +58,7 @@ export function clusterRoots(
   const missing = missingPaths([...argo.written, ...flux.written], onDisk);
   const elsewhere = argo.elsewhere + flux.elsewhere - missing.length;
   const missingFiles = [...missingPathFiles(missing, folders), ...flatPathFiles(argo.written, files, onDisk, folders)];
+  const problems = deploymentProblems(objects, argo, flux, content, kustomizations);
   const { tooMany } = argo;
   const { substitutions } = flux;
   const undivided: ClusterRoots = {
@@ -63,6 +67,7 @@ export function clusterRoots(
     files: new Set(),
     elsewhere,
     missing: missingFiles,
+    problems,
     tooMany,
     substitutions,
     undivided: [...argo.paths, ...flux.paths],
@@ -85,6 +90,7 @@ export function clusterRoots(
     roots,
     elsewhere,
     missing: missingFiles,
+    problems,
     tooMany,
     substitutions,
     undivided: [],

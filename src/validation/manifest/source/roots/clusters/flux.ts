@@ -40,8 +40,18 @@ export interface Substitution {
   readonly variables: FluxVariables;
 }
 
+/** What a Kustomization of Flux deploys to which clusters. */
+export interface FluxDeployment {
+  readonly definition: DefinedObject;
+  readonly clusters: readonly string[];
+  /** Absent if the path is not in the input. */
+  readonly folder?: string;
+  readonly sources: readonly SourceFile[];
+}
+
 export interface FluxPaths extends DeployedPaths {
   readonly substitutions: readonly Substitution[];
+  readonly deployments: readonly FluxDeployment[];
 }
 
 /**
@@ -122,6 +132,12 @@ export function fluxPaths(
   return {
     paths: deployed.map(({ path }) => path),
     substitutions: deployed.flatMap(({ substitution }) => substitution ?? []),
+    deployments: kustomizations.map((one) => ({
+      definition: one.deployment.by.definition,
+      clusters: clusters.of(one),
+      sources: one.sources,
+      ...(one.folder === undefined ? {} : { folder: one.folder }),
+    })),
     elsewhere: kustomizations.filter(({ folder }) => folder === undefined).length + remote,
     written: kustomizations.map(({ spec, deployment }) => {
       const source = sourceOf(spec.sourceRef, gitRepositories);
