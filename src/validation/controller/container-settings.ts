@@ -104,7 +104,7 @@ function variablesOf({ env }: PlainRecord): Map<unknown, unknown> {
  * Parses flags as Go's `flag` package does: `-name` or `--name`, `=value` or the next word; stops at the first word
  * without a dash.
  */
-function flagsOf({ command, args }: PlainRecord): Map<string, string> {
+export function flagsOf({ command, args }: PlainRecord): Map<string, string> {
   const words = [...(Array.isArray(command) ? command.slice(1) : []), ...(Array.isArray(args) ? args : [])].map(
     valueText,
   );

@@ -12,6 +12,8 @@ export {
   chartValue,
 } from './find-controllers';
 export { unreadValues } from './chart-values';
+export { givenSettings, givenVariables } from './given-settings';
+export type { GivenSetting } from './given-settings';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
 export { withKarpenterOfRepository } from './karpenter-of-repository';
 export type { Controller, GitOpsRelease } from './model';

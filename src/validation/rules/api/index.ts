@@ -2,7 +2,7 @@ import { amiReleaseWithoutKubernetes } from './ami-release-without-kubernetes';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { autoModePoolsRefused } from './auto-mode-pools-refused';
 import { clusterDnsOutsideServices } from './cluster-dns-outside-services';
-import { controllerSettingsShape } from './controller-settings-shape';
+import { controllerSettingsShape } from './controller-settings/controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { defaultPriorityClassTwice } from './default-priority-class-twice';
 import { featureGateOff } from './feature-gate-off';

@@ -16,11 +16,14 @@ export const helmValueUnread = defineRule({
   summary: "A Helm value of Karpenter is at another level than the chart's, or misspelt: Helm ignores it silently.",
   subjects: controllers({ where: ({ fromChart, object }) => fromChart || object.kind === HELM_VALUES }),
   judge(controller) {
-    const { values, pathOf, object, version } = controller;
+    const { values, pathOf, object, version, fromChart } = controller;
     if (version !== undefined && compareKarpenterVersions(version, SETTINGS_SINCE) < 0) return NOT_APPLICABLE;
     // The command line warns of keys under `settings` in a file of values.
     const unread = unreadValues(values).filter(
-      ({ path }) => object.kind !== HELM_VALUES || path[0] !== 'settings' || path.length === 1,
+      ({ path, meant }) =>
+        (object.kind !== HELM_VALUES || path[0] !== 'settings' || path.length === 1) &&
+        // KARP-115 finds misspelt settings.
+        !(fromChart && path[0] === 'settings' && meant.slice(0, -1).join('.') === path.slice(0, -1).join('.')),
     );
     if (unread.length === 0) return NOT_APPLICABLE;
     return unread.map(({ path, meant }) => ({

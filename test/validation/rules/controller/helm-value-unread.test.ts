@@ -1,3 +1,4 @@
+import { controllerSettingsShape } from '../../../../src/validation/rules/api/controller-settings/controller-settings-shape';
 import { helmValueUnread } from '../../../../src/validation/rules/controller/helm-value-unread';
 import { judge, judgeStack, nodePool } from '../judge';
 import { chart } from '../stack';
@@ -13,15 +14,20 @@ describe('KARP-919 helm-value-unread', () => {
     [{ resources: { requests: { cpu: 1 } } }, 'resources', 'controller.resources'],
     [{ controller: { nodeSelector: {} } }, 'controller.nodeSelector', 'nodeSelector'],
     [{ settings: { nodeRepair: true } }, 'settings.nodeRepair', 'settings.featureGates.nodeRepair'],
-    [{ settings: { interruptionQueu: 'x' } }, 'settings.interruptionQueu', 'settings.interruptionQueue'],
-    [
-      { settings: { featureGates: { SpotToSpotConsolidation: true } } },
-      'settings.featureGates.SpotToSpotConsolidation',
-      'settings.featureGates.spotToSpotConsolidation',
-    ],
     [{ toleration: [] }, 'toleration', 'tolerations'],
   ])('reports %j', (values, written, meant) => {
     expect(unread(values)).toEqual([[written, meant]]);
+  });
+
+  test.each([
+    [{ interruptionQueu: 'x' }, 'settings.interruptionQueue'],
+    [{ featureGates: { SpotToSpotConsolidation: true } }, 'settings.featureGates.spotToSpotConsolidation'],
+  ])('leaves %j, which is misspelt at its level, to KARP-115', (settings, meant) => {
+    const values = { settings: { clusterName: 'prod', ...settings } };
+    expect(unread(values)).toEqual([]);
+    expect(judgeStack(controllerSettingsShape, { Karpenter: chart(values) }).findings).toMatchObject([
+      { remedy: `write ${meant}` },
+    ]);
   });
 
   test.each([

@@ -1,10 +1,10 @@
-import { asRecord, renameField, safeFix, setField } from '../../../contract';
-import { listText, nearestName } from '../../../model';
-import { Controller, chartValue } from '../../controller';
-import { findUnresolved } from '../../manifest/find-unresolved';
-import { PlainRecord } from '../../manifest/records';
-import { readable, sameText } from '../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { asRecord, renameField, safeFix, setField } from '../../../../contract';
+import { listText, nearestName } from '../../../../model';
+import { Controller, chartValue, givenSettings } from '../../../controller';
+import { findUnresolved } from '../../../manifest/find-unresolved';
+import { PlainRecord } from '../../../manifest/records';
+import { readable, sameText } from '../../../template';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { checkSettingValues } from './controller-setting-values';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */
@@ -67,10 +67,10 @@ export const controllerSettingsShape: Rule = {
   name: 'controller-settings-shape',
   severity: 'error',
   summary:
-    "The chart's values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.",
+    "Karpenter's settings name no cluster, the wrong cluster, an invalid endpoint, or a setting or value that Karpenter does not read.",
   check({ controllers }: RuleContext): Outcome[] {
     return controllers.flatMap((controller) => [
-      ...(controller.fromChart ? checkChart(controller) : []),
+      ...(controller.fromChart ? checkChart(controller) : checkDeployment(controller)),
       ...checkOverhead(controller),
     ]);
   },
@@ -86,6 +86,31 @@ function checkChart(controller: Controller): Outcome[] {
     ...legacy,
     ...checkKeys(controller),
     ...checkSettingValues(controller),
+  ];
+}
+
+/** A values file is judged with the chart that reads it. */
+function checkDeployment(controller: Controller): Outcome[] {
+  const { object, version } = controller;
+  if (object.kind !== 'Deployment' || version === undefined || version.startsWith('0.')) return [];
+  const values = checkSettingValues(controller);
+  const isMisspelt = values.some(
+    (outcome) => outcome.state === 'fail' && outcome.finding.evidence.read === 'CLUSTER_NAME',
+  );
+  return [...(isMisspelt ? [] : checkClusterName(controller)), ...checkEndpoint(controller), ...values];
+}
+
+/** Source: `validateRequiredFields` in pkg/operator/options of Karpenter for AWS 1.15.1. */
+function checkClusterName({ object, values, pathOf }: Controller): Outcome[] {
+  if (chartValue(values, 'settings', 'clusterName') !== '') return [];
+  return [
+    fail({
+      object,
+      path: pathOf('settings'),
+      message: 'does not set CLUSTER_NAME: Karpenter ends at its start',
+      remedy: 'add the environment variable CLUSTER_NAME with the name of the cluster',
+      evidence: { variable: 'CLUSTER_NAME' },
+    }),
   ];
 }
 
@@ -188,30 +213,32 @@ function checkCluster(controller: Controller): Outcome {
 }
 
 /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
-function checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
-  const endpoint = chartValue(values, 'settings', 'clusterEndpoint');
-  if (
-    typeof endpoint !== 'string' ||
-    endpoint === '' ||
-    findUnresolved(readable(endpoint)) !== undefined ||
-    URL_WITH_HOST.test(endpoint)
-  )
-    return [];
-  const path = pathOf('settings', 'clusterEndpoint');
-  const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
-  return [
-    fail({
-      object,
-      path,
-      message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
-      remedy:
-        url === undefined
-          ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'
-          : `write ${url}`,
-      evidence: { endpoint },
-      fix: url === undefined ? undefined : safeFix(setField(path, url)),
-    }),
-  ];
+function checkEndpoint(controller: Controller): Outcome[] {
+  return givenSettings(controller, ['clusterEndpoint']).flatMap(
+    ({ name, value: endpoint, path, isFlag }): Outcome[] => {
+      if (
+        typeof endpoint !== 'string' ||
+        endpoint === '' ||
+        findUnresolved(readable(endpoint)) !== undefined ||
+        URL_WITH_HOST.test(endpoint)
+      )
+        return [];
+      const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
+      return [
+        fail({
+          object: controller.object,
+          path,
+          message: `${name} is ${endpoint}, which is no URL: Karpenter ends at its start`,
+          remedy:
+            url === undefined
+              ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'
+              : `write ${url}`,
+          evidence: { endpoint },
+          fix: url === undefined || isFlag ? undefined : safeFix(setField(path, url)),
+        }),
+      ];
+    },
+  );
 }
 
 function finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {

@@ -1,6 +1,6 @@
-import { controllerSettingsShape } from '../../../../src/validation/rules/api/controller-settings-shape';
-import { judge, judgeStack } from '../judge';
-import { chart, get, openChart } from '../stack';
+import { controllerSettingsShape } from '../../../../../src/validation/rules/api/controller-settings/controller-settings-shape';
+import { deployment, judge, judgeStack } from '../../judge';
+import { chart, get, openChart } from '../../stack';
 
 describe('KARP-115 controller-settings-shape', () => {
   const rule = controllerSettingsShape;
@@ -145,6 +145,55 @@ describe('KARP-115 controller-settings-shape', () => {
     expect(of({ ...fine, eksControlPlane: false, amiRefreshInterval: 0, featureGates: { nodeRepair: true } })).toEqual(
       [],
     );
+  });
+
+  test('reports words that Karpenter refuses, and a batch window that never ends early', () => {
+    const of = (settings: object) =>
+      judge(rule, [flux({ clusterName: 'prod', ...settings })]).findings.map(({ remedy }) => remedy);
+    expect(of({ preferencePolicy: 'ignore', minValuesPolicy: 'Relaxed' })).toEqual([
+      'write Ignore',
+      'write Strict or BestEffort',
+    ]);
+    expect(of({ batchIdleDuration: '15s' })).toEqual([expect.stringContaining('longer maximum than 15s')]);
+    expect(of({ preferencePolicy: 'Ignore', batchIdleDuration: '2s', batchMaxDuration: '20s' })).toEqual([]);
+  });
+
+  describe('for a Deployment', () => {
+    const of = (variables: Record<string, string>, args: string[] = []) => {
+      const env = Object.entries({ KARPENTER_SERVICE: 'karpenter', ...variables }).map(([name, value]) => ({
+        name,
+        value,
+      }));
+      const image = 'public.ecr.aws/karpenter/controller:1.15.1';
+      const pod = { containers: [{ name: 'controller', image, env, args }] };
+      return judge(rule, [deployment('karpenter', pod, { replicas: 2 })]).findings.map(
+        ({ severity, remedy }) => `${severity}: ${remedy}`,
+      );
+    };
+    const CLUSTER_NAME = { CLUSTER_NAME: 'prod' };
+
+    test.each<[Record<string, string>, string]>([
+      [{ BATCH_MAX_DURATION: '30' }, 'warning: write 30s'],
+      [{ RESERVED_ENIS: 'one' }, 'warning: write a whole number, such as 1'],
+      [{ PREFERENCE_POLICY: 'ignore' }, 'undefined: write Ignore'],
+      [{ LOG_LEVEL: 'warn' }, 'undefined: write debug, info or error'],
+      [{ FEATURE_GATES: 'NodeRepair=false,NodeOverlays=true' }, 'warning: write NodeOverlay=true'],
+      [{ FEATURE_GATES: 'NodeRepair' }, 'undefined: write NodeRepair=true or NodeRepair=false'],
+      [{ CLUSTER_ENDPOINT: 'api.example.com' }, 'undefined: write https://api.example.com'],
+      [{ INTERRUPTION_QUEUE_NAME: 'q' }, 'warning: write INTERRUPTION_QUEUE instead of INTERRUPTION_QUEUE_NAME'],
+      [{ DISABLE_LEADER_ELECTION: 'true' }, 'undefined: remove DISABLE_LEADER_ELECTION'],
+    ])('reports %j', (variables, remedy) => expect(of({ ...CLUSTER_NAME, ...variables })).toEqual([remedy]));
+
+    test('reports a missing cluster name once', () => {
+      expect(of({})).toEqual([expect.stringContaining('add the environment variable CLUSTER_NAME')]);
+      expect(of({ AWS_CLUSTER_NAME: 'prod' })).toEqual(['error: write CLUSTER_NAME instead of AWS_CLUSTER_NAME']);
+    });
+
+    test('reports flags that Go refuses, and passes what Karpenter reads', () => {
+      expect(of(CLUSTER_NAME, ['--batch-idle-duration=1'])).toEqual(['error: write 1s']);
+      const fine = { BATCH_IDLE_DURATION: '2s', FEATURE_GATES: 'NodeRepair=true,Drift=true', AWS_REGION: 'eu-west-1' };
+      expect(of({ ...CLUSTER_NAME, ...fine }, ['--reserved-enis=1'])).toEqual([]);
+    });
   });
 
   test('passes keys that resemble no key of the chart, and charts before 1.0', () => {
