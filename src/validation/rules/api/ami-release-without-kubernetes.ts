@@ -1,10 +1,18 @@
-import { findMissingAmi, MissingAmi, setField, unsafeFix } from '../../../contract';
+import {
+  FieldPath,
+  findMissingAmi,
+  findMissingVariant,
+  MissingAmi,
+  MissingVariant,
+  setField,
+  unsafeFix,
+} from '../../../contract';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { classesInUse } from '../common/class-use';
 import { clusterVersions, minorOf } from '../common/cluster-versions';
-import { defineRule, NOT_APPLICABLE, unknown } from '../define-rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { subjectsFrom } from '../subjects';
 
 const FAMILIES: Readonly<Record<string, string>> = { al2: 'Amazon Linux 2', al2023: 'AL2023' };
@@ -24,10 +32,14 @@ export const amiReleaseWithoutKubernetes = defineRule({
     if (findUnresolved(alias) !== undefined) return unknown('its AMIs are known only at deployment');
     const versions = clusterVersions(model);
     const minors = versions.length === 0 ? [undefined] : versions.map(minorOf);
+    const path = ['spec', 'amiSelectorTerms', index, 'alias'];
+    const variants = minors.map((minor) => findMissingVariant(alias, minor));
+    const [version] = versions;
+    if (version !== undefined && !variants.includes(undefined))
+      return withoutVariant(alias, version, path, variants[0]!);
     const [missing, ...others] = minors.map((minor) => findMissingAmi(alias, minor));
     // The class may be for a cluster that has such an AMI.
     if (missing === undefined || others.includes(undefined)) return undefined;
-    const path = ['spec', 'amiSelectorTerms', index, 'alias'];
     return {
       path,
       message: messageOf(alias, minors[0], missing),
@@ -37,6 +49,27 @@ export const amiReleaseWithoutKubernetes = defineRule({
     };
   },
 });
+
+function withoutVariant(
+  alias: string,
+  kubernetes: string,
+  path: FieldPath,
+  { release, isTooOld }: MissingVariant,
+): SubjectFinding {
+  const minor = `Kubernetes 1.${minorOf(kubernetes)}`;
+  const why = isTooOld
+    ? `Bottlerocket has AMIs for ${minor} only since ${release}`
+    : `Bottlerocket ${release} removed the AMIs for ${minor}`;
+  return {
+    path,
+    message: `selects ${alias}, but ${why}: the class finds no AMI, and nothing is launched`,
+    remedy: isTooOld
+      ? `write a release from v${release} on, such as bottlerocket@v${release}`
+      : `upgrade the cluster to a newer Kubernetes version, or write a release before v${release}`,
+    evidence: { consequence: 'not-ready', alias, kubernetes, release },
+    fix: isTooOld ? unsafeFix(setField(path, `bottlerocket@v${release}`)) : undefined,
+  };
+}
 
 function messageOf(alias: string, minor: number | undefined, { date, isTooOld }: MissingAmi): string {
   const family = FAMILIES[alias.split('@')[0]];

@@ -39,13 +39,26 @@ describe('KARP-155 ami-release-without-kubernetes', () => {
     expect(finding.remedy).toContain('write an alias of AL2023');
   });
 
+  test('reports a release of Bottlerocket before its first AMI for the Kubernetes version, or after its last', () => {
+    const [old] = judgeAlias('bottlerocket@v1.9.0', '1.35').findings;
+    expect(old.message).toContain(
+      'Bottlerocket has AMIs for Kubernetes 1.35 only since 1.53.0: the class finds no AMI',
+    );
+    expect(old.fix).toMatchObject({ edits: [{ operation: 'set', value: 'bottlerocket@v1.53.0' }] });
+    expect(judgeAlias('bottlerocket@1.65.1', '1.30').findings).toMatchObject([
+      { message: expect.stringContaining('Bottlerocket 1.64.0 removed the AMIs for Kubernetes 1.30'), fix: undefined },
+    ]);
+  });
+
   test.each([
     ['a release that has AMIs', 'al2023@v20260114', ['1.35']],
     ['a release between the last without AMIs and the first with AMIs', 'al2023@v20260529', ['1.36']],
     ['a release that is newer than the changelog', 'al2023@v20271103', ['1.35']],
     ['a Kubernetes version that is newer than the changelog', 'al2023@v20251103', ['1.41']],
     ['the newest release', 'al2023@latest', ['1.35']],
-    ['another family', 'bottlerocket@v1.19.0', ['1.35']],
+    ['the first release of Bottlerocket with its variants', 'bottlerocket@v1.53.0', ['1.35']],
+    ['a Kubernetes version whose first release of Bottlerocket is not known', 'bottlerocket@1.19.0', ['1.33']],
+    ['a release of Bottlerocket for an older cluster', 'bottlerocket@v1.47.0', ['1.35', '1.34']],
     ['a class that may be for an older cluster', 'al2023@v20251103', ['1.35', '1.34']],
     ['a cluster whose version is known only at deployment', 'al2023@v20251103', [OPEN]],
     ['no cluster in the input', 'al2023@v20251103', []],

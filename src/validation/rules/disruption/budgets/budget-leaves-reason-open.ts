@@ -1,13 +1,11 @@
 import { allowsNoNode, limitedMinutesPerYear, limitsReason, MINUTES_PER_YEAR } from './disruption-budgets';
+import { budgetText, inverseBudgets } from './inverse-budgets';
 import { appendItem, unsafeFix } from '../../../../contract';
-import { Budget, budgetsAllowingOnly, WeeklyWindow, weeklyWindowsOf } from '../../../../disruption';
-import { listText, parseGoDuration } from '../../../../model';
+import { listText } from '../../../../model';
 import { ManifestBudget, disruptionReasonsOf, ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const PATH = ['spec', 'disruption', 'budgets'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
@@ -26,7 +24,7 @@ export const budgetLeavesReasonOpen = defineRule({
     const windowed = open.filter((reason) => budgets.some((budget) => isAllowingWindow(budget, reason)));
     if (windowed.length > 0) return outsideWindow(disruption, windowed);
     const unlimited = open.filter((reason) => !budgets.some((budget) => limitsReason(budget, reason)));
-    return unlimited.length === 0 ? undefined : withoutBudget(disruption, unlimited);
+    return withoutBudget(disruption, unlimited.length === 0 ? open : unlimited, unlimited.length === 0);
   },
 });
 
@@ -60,41 +58,17 @@ function outsideWindow({ budgets }: ManifestDisruption, reasons: readonly string
   };
 }
 
-function withoutBudget({ budgets }: ManifestDisruption, reasons: readonly string[]): SubjectFinding {
-  const budget = { nodes: '10%', reasons };
+/** @param isFrozen whether budgets forbid the reasons at certain hours, and say nothing about the others */
+function withoutBudget({ budgets }: ManifestDisruption, reasons: readonly string[], isFrozen: boolean): SubjectFinding {
+  const budget: ManifestBudget = isFrozen && reasons.length > 1 ? { nodes: '10%' } : { nodes: '10%', reasons };
+  const outside = isFrozen ? 'outside their windows, no budget limits' : 'no budget limits';
   return {
     path: PATH,
     message:
-      `no budget limits ${listText(reasons)}: up to 100% of the nodes may be disrupted at once, ` +
+      `${outside} ${listText(reasons)}: up to 100% of the nodes may be disrupted at once, ` +
       'because the default budget of 10% holds only if no budget is written',
     remedy: `add ${budgetText(budget)}`,
     evidence: { reasons, budgets: budgets.length },
     fix: unsafeFix(appendItem(PATH, budget)),
   };
-}
-
-/** Budgets that forbid the reasons at all other times; undefined if not every week is the same. */
-function inverseBudgets(windows: readonly ManifestBudget[], reasons: readonly string[]): ManifestBudget[] | undefined {
-  const weekly = windows.map((budget) =>
-    weeklyWindowsOf({ ...budget, duration: parseGoDuration(budget.duration!) } as Budget),
-  );
-  if (weekly.some((known) => known === undefined)) return undefined;
-  return budgetsAllowingOnly(weekly.flat() as WeeklyWindow[], reasons as Budget['reasons']).map(
-    ({ nodes, schedule, duration }) => ({
-      nodes,
-      ...(schedule === undefined ? {} : { schedule, duration: goDuration(duration!) }),
-      reasons,
-    }),
-  );
-}
-
-/** Karpenter reads hours and minutes only. */
-function goDuration(milliseconds: number): string {
-  const [hours, minutes] = [Math.floor(milliseconds / HOUR_MS), (milliseconds % HOUR_MS) / MINUTE_MS];
-  return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes}m` : ''}`;
-}
-
-function budgetText({ nodes, schedule, duration, reasons }: ManifestBudget): string {
-  const window = schedule === undefined ? '' : `, schedule: "${schedule}", duration: ${duration}`;
-  return `{ nodes: "${nodes}"${window}, reasons: [${reasons!.join(', ')}] }`;
 }

@@ -50,10 +50,17 @@ describe('KARP-430 budget-leaves-reason-open', () => {
     ]);
   });
 
+  test('reports that only a freeze limits disruption', () => {
+    const freeze = { ...WINDOW, nodes: '0' };
+    const [{ message, remedy }] = judged(freeze).findings;
+    expect(message).toMatch(/^outside their windows, no budget limits Drifted and Underutilized: up to 100%/);
+    expect(remedy).toBe('add { nodes: "10%" }');
+    expect(judged(freeze, { nodes: '10%' }).states).toEqual(['pass NodePool/default']);
+  });
+
   test.each([
     ['a budget for all reasons beside the window', [WINDOW, { nodes: '10%' }]],
     ['a freeze, and a budget for all reasons', [{ ...WINDOW, nodes: '0' }, { nodes: '1' }]],
-    ['only a freeze', [{ ...WINDOW, nodes: '0' }]],
   ])('passes %s', (_, budgets) => {
     expect(judged(...budgets).states).toEqual(['pass NodePool/default']);
   });

@@ -6,7 +6,24 @@ const judged = (budgets: object[] | undefined) =>
   judge(rule, [nodePool('default', { disruption: { consolidateAfter: '1m', budgets } })]);
 const ALWAYS = { nodes: '0' };
 
+const WINDOW = { nodes: '20%', schedule: '0 22 * * sat', duration: '6h' };
+
 describe('KARP-417 budget-never-allows', () => {
+  test('writes the inverse of a window that is meant to allow disruption', () => {
+    const [{ remedy, fix }] = judged([ALWAYS, WINDOW]).findings;
+    expect(remedy).toBe(
+      'write { nodes: "0", schedule: "0 4 * * sun", duration: 162h } instead of { nodes: "0" }, to allow disruption in the window only',
+    );
+    const [removal, addition] = fix!.edits;
+    expect(removal).toMatchObject({ operation: 'remove', path: ['spec', 'disruption', 'budgets', 0] });
+    expect(judged([WINDOW, (addition as { value: object }).value]).states).toEqual(['pass NodePool/default']);
+    const drifted = judged([
+      { ...WINDOW, reasons: ['Drifted'] },
+      { ...ALWAYS, reasons: ['Drifted'] },
+    ]);
+    expect(drifted.findings[0].remedy).toContain('duration: 162h, reasons: [Drifted] } instead of');
+  });
+
   test.each<[string, object[], string[]]>([
     ['no node', [ALWAYS], ['Drifted', 'Empty', 'Underutilized']],
     ['0%', [{ nodes: '0%' }], ['Drifted', 'Empty', 'Underutilized']],
