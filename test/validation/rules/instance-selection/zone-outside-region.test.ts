@@ -159,5 +159,12 @@ spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { reque
       });
       expect(findingsOf(volume('us-east-1b'))).toEqual([]);
     });
+
+    test('that pods wait for are reported with these pods, whose finding has the zone to allow', () => {
+      const bound = claim.replace('storageClassName: fast', 'storageClassName: fast, volumeName: data');
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+      expect(findingsOf(volume('us-east-1d'))).toHaveLength(1);
+      expect(findingsOf(volume('us-east-1d'), bound, deployment('db', { volumes }))).toEqual([]);
+    });
   });
 });

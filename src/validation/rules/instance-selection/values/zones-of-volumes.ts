@@ -45,6 +45,7 @@ function problemOf(
   const hasPool = zones === undefined || values.some((value) => zones.has(value));
   if (!isElsewhere && hasPool) return undefined;
   const isClass = object.kind === 'StorageClass';
+  if (!isClass && !isElsewhere && isWhyPodsWait(context, values)) return undefined;
   const why = isElsewhere
     ? textOf(wrong.flat())
     : `${listText(values)}, and the NodePools launch nodes in ${listText([...zones!].sort())}`;
@@ -59,6 +60,18 @@ function problemOf(
     fix: isClass && meant.length > 0 ? unsafeFix(...places.map((place) => setField(place.path, meant))) : undefined,
     severity: isElsewhere && isUsed(context, object) ? 'error' : 'warning',
   };
+}
+
+/** Whether pods without a node need a volume in these zones: the finding about them has a zone to allow. */
+function isWhyPodsWait({ input, plan }: RuleContext, zones: readonly string[]): boolean {
+  return plan.unschedulable.some(({ group }) =>
+    input.pods[group].shape.volumeTopology?.some((specs) =>
+      specs.some(
+        ({ key, values = [] }) =>
+          normalizeLabelKey(key) === Label.ZONE && values.length > 0 && values.every((zone) => zones.includes(zone)),
+      ),
+    ),
+  );
 }
 
 /** The zones in which some NodePool launches nodes; undefined if those of a NodePool are unknown. */
