@@ -10,6 +10,7 @@ export * from './field-edit';
 export * from './field-problem';
 export * from './karpenter-api';
 export * from './karpenter-version';
+export { cpuUnitProblem, isAmountOfCpu } from './cpu-units';
 export { unknownKubernetesFields, wrongKubernetesValues } from './kubernetes';
 export { knownValueFix, listInsteadOf, separatedList } from './known-value-fix';
 export type { SeparatedList } from './known-value-fix';

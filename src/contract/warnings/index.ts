@@ -1,4 +1,5 @@
 export { correctedSchedule } from './corrected-schedule';
+import { checkCpuUnit } from '../cpu-units';
 import { asRecord, FieldProblem, launchFails } from '../field-problem';
 import {
   checkBudgetSchedules,
@@ -7,7 +8,7 @@ import {
   checkNameLengths,
   checkNegativeQuantities,
 } from './core-kinds';
-import { checkBlockDevices, checkReservedMemory, checkSelectorTerms } from './node-class';
+import { checkBlockDevices, checkReservedCpu, checkReservedMemory, checkSelectorTerms } from './node-class';
 
 /** Problems that neither the API server nor Karpenter reports: a setting is ignored, or every launch fails. */
 export function warningsFor(object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
@@ -22,6 +23,7 @@ export function warningsFor(object: Readonly<Record<string, unknown>>, version: 
         ),
         ...checkBudgetSchedules(['spec', 'disruption', 'budgets'], asRecord(spec.disruption)?.budgets),
         ...checkNegativeQuantities(['spec', 'limits'], spec.limits, 'or no node is launched'),
+        ...checkCpuUnit(['spec', 'limits'], spec.limits, 'Karpenter never reaches this limit'),
       ];
     case 'NodeClaim':
       return checkIgnoredValues(['spec', 'requirements'], spec.requirements);
@@ -37,6 +39,7 @@ export function warningsFor(object: Readonly<Record<string, unknown>>, version: 
             ...checkSelectorTerms(spec),
             ...checkBlockDevices(['spec', 'blockDeviceMappings'], spec.blockDeviceMappings),
             ...checkReservedMemory(['spec', 'kubelet'], spec.kubelet),
+            ...checkReservedCpu(['spec', 'kubelet'], spec.kubelet),
           ];
     case 'CapacityBuffer':
       return checkBufferSize(spec);

@@ -6,6 +6,7 @@
  */
 import { Quantity } from '../../model';
 import { setField, unsafeFix } from '../field-edit';
+import { cpuUnitProblem } from '../cpu-units';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 
 interface Range {
@@ -94,6 +95,14 @@ export function checkReservedMemory(path: FieldPath, kubelet: unknown): FieldPro
         'write for example 600Mi, or remove it, so that Karpenter computes it for each instance type',
       ),
     ];
+  });
+}
+
+/** CPUs in a unit of memory, such as 100Mi for 100m: no node has as many. */
+export function checkReservedCpu(path: FieldPath, kubelet: unknown): FieldProblem[] {
+  return RESERVED.flatMap((field) => {
+    const problem = cpuUnitProblem([...path, field, 'cpu'], asRecord(asRecord(kubelet)?.[field])?.cpu);
+    return problem === undefined ? [] : [problem];
   });
 }
 

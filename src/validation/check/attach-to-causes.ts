@@ -174,8 +174,8 @@ function waitingForLimits(findings: readonly Finding[], context: RuleContext): W
 }
 
 /**
- * Workloads whose pods are too large only because a node class sizes the wrong volume, or because Karpenter ignores the
- * NodeOverlay that adds their device.
+ * Workloads whose pods are too large only because of a wrong unit, because a node class sizes the wrong volume, or
+ * because Karpenter ignores the NodeOverlay that adds their device.
  */
 function waitingForResources(findings: readonly Finding[], { model }: RuleContext): WaitingWorkload[] {
   return model.workloads.flatMap((manifest): WaitingWorkload[] => {
@@ -190,6 +190,8 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
       return [{ manifest, pods, cause: crowded, ...remedyOfEdit(tooLarge) }];
     const shortOf = Object.keys(asRecord(nearest?.shortBy) ?? {});
     if (shortOf.length === 0) return [];
+    const wrongUnit = findings.find((finding) => isCpuUnit(finding) && isAbout(finding, manifest));
+    if (wrongUnit !== undefined && shortOf.includes('cpu')) return [{ manifest, pods, cause: wrongUnit, isError: true }];
     const nodeClass = model.nodePools.find(({ object }) => object.name === nearest?.nodePool)?.spec?.nodeClass;
     const overlays = model.nodeOverlays.filter(({ object: { raw } }) =>
       shortOf.every((resource) => resource in (asRecord(raw?.spec?.capacity) ?? {})),
@@ -212,6 +214,11 @@ function waitingForVolumes(findings: readonly Finding[], context: RuleContext): 
     const cause = causeInVolumes(findings, context, manifest);
     return cause === undefined ? [] : [{ manifest, pods, cause, isError: true }];
   });
+}
+
+/** Whether the finding is about CPUs of a container in a unit of memory, with which no node holds the pod. */
+function isCpuUnit({ evidence, location: { path } }: Finding): boolean {
+  return evidence.consequence === 'misread' && /\.resources\.(requests|limits)\.cpu$/.test(path);
 }
 
 /** The change that was tried for the pods, if it is one of a NodePool. */

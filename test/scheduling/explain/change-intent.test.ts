@@ -80,6 +80,9 @@ describe('a request', () => {
     expect(description({ pools: [pool([ofTypes('m5.large')])], pods: [one({}, { cpu: '500', memory: '1Gi' })] })).toBe(
       'request 500m of cpu instead of 500',
     );
+    expect(description({ pools: [pool([ofTypes('m5.xlarge')])], pods: [one({}, { cpu: '2147483648100m' })] })).toBe(
+      'request 2100m of cpu instead of 2147483648100m',
+    );
     expect(description({ pools: [pool([ofTypes('m5.large')])], pods: [one({}, { memory: '4000Gi' })] })).toBe(
       'request 4000Mi of memory instead of 4000Gi',
     );

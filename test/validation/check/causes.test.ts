@@ -75,6 +75,19 @@ function remedies(documents: readonly string[], pod: string): Array<string | nul
   return [unschedulable.find((verdict) => verdict.pod === pod)?.smallestChange, placements[0].smallestChange];
 }
 
+test('CPUs in a unit of memory are the only finding about pods that are too large for it', () => {
+  const documents = [CLASS, pool('cpu'), pool('gpu', { category: 'g, p' }), web('', 'cpu: 2Gi, memory: 1Gi')];
+  expect(errors(documents)).toMatchObject([
+    {
+      rule: 'KARP-100',
+      subject: 'Deployment web',
+      message: expect.stringContaining('3 pods of Deployment shop/web wait for it'),
+      remedy: 'write cpu: 2',
+    },
+    { rule: 'KARP-100', message: expect.stringContaining('resources.limits.cpu') },
+  ]);
+});
+
 describe('a NodePool that is not ready', () => {
   const pinned = [
     CLASS,

@@ -45,6 +45,7 @@ describe('a warning about memory of few bytes', () => {
       '"800"',
       'warning is 800 bytes, because it has no unit, and no container runs with so few, got "800"; write 800Mi',
     ],
+    ['2', 'warning is 2 bytes, because it has no unit, and no container runs with so few, got 2; write 2Gi'],
   ])('%s', (memory, warning) => {
     expect(warnings('memory', memory)).toEqual([warning]);
   });
@@ -59,6 +60,37 @@ describe('a warning about memory of few bytes', () => {
     ['cpu', '2'],
   ])('no warning about %s of %s', (resource, amount) => {
     expect(warnings(resource, amount)).toEqual([]);
+  });
+});
+
+describe('CPUs in a unit of memory', () => {
+  const problems = (resources: string) =>
+    read(pod(`  containers: [{ name: main, image: app, resources: ${resources} }]\n`)).problems.map(
+      ({ severity, message, remedy }) => `${severity} ${message.replace(/^.*?: /, '')}; ${remedy}`,
+    );
+
+  test.each([
+    ['2Gi', '2,147,483,648 CPUs, because Gi', '2'],
+    ['1.5Gi', '1,610,612,736 CPUs, because Gi', '1.5'],
+    ['200Mi', '209,715,200 CPUs, because Mi', '200m'],
+    ['1Mi', '1,048,576 CPUs, because Mi', '1'],
+  ])('%s', (cpu, cpus, meant) => {
+    expect(problems(`{ requests: { cpu: ${cpu}, memory: 1Gi } }`)).toEqual([
+      `error is ${cpus} is a unit of memory, got "${cpu}"; write cpu: ${meant}`,
+    ]);
+  });
+
+  test.each(['500m', '2'])('are exchanged with memory of %s', (memory) => {
+    expect(problems(`{ requests: { cpu: 4Gi, memory: ${memory} } }`)).toEqual([
+      `error is 4,294,967,296 CPUs, because Gi is a unit of memory, and the memory beside it is an amount of CPU: the two are exchanged, got "4Gi"; write cpu: ${memory} and memory: 4Gi`,
+    ]);
+  });
+
+  test('are one finding if they are above the limit, and a warning as a limit', () => {
+    expect(problems('{ requests: { cpu: 2Gi }, limits: { cpu: 4 } }')).toHaveLength(1);
+    expect(problems('{ requests: { cpu: 1 }, limits: { cpu: 4Gi } }')).toEqual([
+      'warning is 4,294,967,296 CPUs, because Gi is a unit of memory, got "4Gi"; write cpu: 4',
+    ]);
   });
 });
 

@@ -6,6 +6,8 @@ import { allocatable } from '../../refusals/launchable-types';
 
 const MEBIBYTE = 1000n * 2n ** 20n;
 const GIBIBYTE = 1024n * MEBIBYTE;
+/** More than the other containers of a pod request. */
+const MOST_MILLICPUS = 1_000_000n;
 
 /**
  * Fixes the unit of the request or the name of the device, or lowers the request to the largest amount that a type
@@ -70,14 +72,21 @@ export function meantResource(resource: string, known: readonly string[]): strin
 
 /**
  * The amount in the unit that was likely meant, if the written one is far above what any type offers: `cpu: 500` for
- * 500m, and `memory: 4000Gi` for 4000Mi.
+ * 500m, `cpu: 2Gi` for 2, and `memory: 4000Gi` for 4000Mi.
  */
 function meantAmount(resource: string, wanted: bigint, room: bigint): bigint | undefined {
   const isCpu = resource === 'cpu' && wanted >= 100_000n && wanted > 8n * room && wanted % 1000n === 0n;
   const isMemory =
     resource === 'memory' && wanted >= 256n * GIBIBYTE && wanted > 64n * room && wanted % GIBIBYTE === 0n;
-  const meant = isCpu ? wanted / 1000n : isMemory ? wanted / 1024n : undefined;
+  const inBytes = resource === 'cpu' ? cpuWithoutBytes(wanted) : undefined;
+  const meant = inBytes ?? (isCpu ? wanted / 1000n : isMemory ? wanted / 1024n : undefined);
   return meant !== undefined && meant <= room ? meant : undefined;
+}
+
+/** Thousandths of a CPU, in which each Gi counts as a CPU and each Mi as a thousandth; undefined if there are none. */
+function cpuWithoutBytes(wanted: bigint): bigint | undefined {
+  const [mebi, gibi, rest] = [wanted / MEBIBYTE, wanted / GIBIBYTE, wanted % MEBIBYTE];
+  return mebi === 0n || rest >= MOST_MILLICPUS ? undefined : gibi * 1000n + (mebi % 1024n) + rest;
 }
 
 function describe(resource: string, wanted: bigint, amount: bigint): string {

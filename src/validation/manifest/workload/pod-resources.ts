@@ -1,7 +1,7 @@
+import { checkUnit } from './amount-units';
 import { ContainerDefaults, rangeProblem } from './container-range';
-import { FieldFix, misread, renameField, safeFix, setField, unsafeFix } from '../../../contract';
+import { FieldFix, renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
-  countText,
   formatAmount,
   likelyQuantities,
   maxResources,
@@ -10,7 +10,6 @@ import {
   Quantity,
   QuantityError,
   resourceAmount,
-  valueText,
 } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
@@ -23,6 +22,8 @@ interface Resources {
 }
 
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
+/** 1 Mi CPUs. */
+const IMPOSSIBLE_MILLICPUS = 1000n * 2n ** 20n;
 const NONE: Resources = { requests: new Map(), limits: new Map() };
 
 /**
@@ -119,44 +120,27 @@ export function readAmounts(reader: FieldReader, path: FieldPath, raw: unknown):
       rejectResourceName(reader, resourcePath, resource);
       continue;
     }
-    const amount = readAmount(reader, resourcePath, resource, value);
+    const amount = readAmount(reader, resourcePath, resource, value, record);
     if (amount !== undefined) amounts.set(resource, amount);
   }
   return amounts;
 }
 
-function readAmount(reader: FieldReader, path: FieldPath, resource: string, value: unknown): bigint | undefined {
+function readAmount(
+  reader: FieldReader,
+  path: FieldPath,
+  resource: string,
+  value: unknown,
+  beside: PlainRecord,
+): bigint | undefined {
   const quantity = readQuantity(reader, path, value);
   if (!quantity) return undefined;
   if (quantity.nanos < 0n) return reader.reject(path, 'must be 0 or more', value, 'remove the sign');
   if (isWholeNumberResource(resource) && quantity.nanos % 1_000_000_000n !== 0n) {
     return reader.reject(path, `must be a whole number of ${resource}`, value, 'write an integer');
   }
-  warnAboutFewBytes(reader, path, resource, quantity, value);
+  checkUnit(reader, path, { resource, quantity, value, beside });
   return resourceAmount(resource, quantity);
-}
-
-/** No container runs with so few bytes, so that a unit was forgotten, or `m` written for `Mi`. */
-const FEWEST_BYTES = 2 ** 20;
-const BYTES_WITHOUT_UNIT = /^([1-9]\d*)(m?)$/;
-
-/** The API server accepts `512m` of memory: half a byte, which it rounds up to 1. */
-function warnAboutFewBytes(
-  reader: FieldReader,
-  path: FieldPath,
-  resource: string,
-  quantity: Quantity,
-  value: unknown,
-): void {
-  const [, digits, milli] = BYTES_WITHOUT_UNIT.exec(valueText(value)) ?? [];
-  const isMemory = resource === 'memory' || resource === 'ephemeral-storage';
-  if (!isMemory || digits === undefined || quantity.nanos >= BigInt(FEWEST_BYTES) * 1_000_000_000n) return;
-  const bytes = countText(Math.ceil(Number(quantity.nanos) / 1e9), 'byte');
-  const problem = milli
-    ? `is ${bytes}, because m is a thousandth; it looks like Mi, which is 2^20 bytes`
-    : `is ${bytes}, because it has no unit, and no container runs with so few`;
-  const meant = `${digits}Mi`;
-  reader.add(misread(path, problem, value, `write ${meant}`, safeFix(setField(path, meant))));
 }
 
 const QUANTITY_REMEDY = 'write a quantity, for example 500m (CPU) or 2Gi (memory)';
@@ -199,6 +183,11 @@ function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, li
     const requestText = formatAmount(resource, request);
     if (limit !== undefined && request > limit) {
       isAccepted = false;
+      // The finding about its unit says enough.
+      if (resource === 'cpu' && request >= IMPOSSIBLE_MILLICPUS) {
+        reader.invalid = true;
+        continue;
+      }
       reader.reject(
         requestPath,
         `must be at most the limit (${formatAmount(resource, limit)})`,

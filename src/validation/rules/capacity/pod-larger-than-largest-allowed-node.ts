@@ -2,6 +2,7 @@ import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '
 import { workloads } from '../subjects';
 import { missingCpuUnit } from './cpu-unit';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
+import { missingDevice } from './missing-device';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
 import { DEFAULT_MEMORY_OVERHEAD } from '../../../catalog';
 import {
@@ -162,6 +163,7 @@ function finding(
       );
   const { remedy: tried, related, isTypo, ...edits } = triedRemedy(context, workload);
   const unit = missingCpuUnit(workload, requests, nodes);
+  const device = missingDevice(context, workload, nearest, nodes);
   const isUnitTried = unit !== undefined && isTypo === true;
   const remedy = withTried(
     isUnitTried ? undefined : tried,
@@ -169,11 +171,11 @@ function finding(
     requests,
     volume ??
       (larger === undefined
-        ? (missingDeviceRemedy(nearest) ?? 'let a NodePool allow instance types that have them')
+        ? (device?.remedy ?? otherTypesRemedy(nearest))
         : `let a NodePool allow a larger type, such as ${larger}`),
   );
   return {
-    path: [...workload.podPath, 'containers'],
+    path: device?.path ?? [...workload.podPath, 'containers'],
     message:
       `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
@@ -195,17 +197,17 @@ function finding(
     },
     // A typing error is no reason to change a NodePool.
     ...(unit === undefined || isUnitTried ? edits : {}),
+    ...(tried === undefined && device?.fix !== undefined ? { fix: device.fix } : {}),
     ...(unit === undefined && related !== undefined ? { related } : {}),
     severity,
   };
 }
 
-/** Karpenter knows no device but those of instance types, and what a NodeOverlay adds to them. */
-function missingDeviceRemedy({ node: { table }, absent }: NearestNode): string | undefined {
-  const custom = absent.filter((resource) => resource.includes('/') && !table.resources.includes(resource));
-  return custom.length === 0
-    ? undefined
-    : `declare ${listText(custom)} in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it`;
+/** What to do if no type that EC2 offers there holds the pod. */
+function otherTypesRemedy({ absent }: NearestNode): string {
+  return absent.length > 0
+    ? `let a NodePool allow instance types that have ${listText(absent)}`
+    : 'divide the work among several smaller pods, because no instance type holds one of these';
 }
 
 /** How much memory the type has before Karpenter takes off its guess, if the pod would fit into that. */

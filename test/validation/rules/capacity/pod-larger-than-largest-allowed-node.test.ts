@@ -53,6 +53,48 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(findings[0].remedy).not.toContain('thousandths');
   });
 
+  test('asks for smaller pods if no instance type holds one', () => {
+    const web = deployment('web', {}, { requests: { cpu: '1', memory: '90Ti' } });
+    expect(judge(rule, [nodeClass(), onlyM6a, web]).findings[0].remedy).toMatch(
+      /^divide the work among several smaller pods, because no instance type holds one of these/,
+    );
+  });
+
+  test('says where huge pages come from', () => {
+    const pages = { 'hugepages-1Gi': '2Gi' };
+    const dpdk = deployment('dpdk', {
+      containers: [{ resources: { requests: { cpu: '1', ...pages }, limits: pages } }],
+    });
+    const reserving = nodeClass('default', { userData: 'sysctl -w vm.nr_hugepages=2' });
+    const [none, reserved] = [nodeClass(), reserving].map((each) => judge(rule, [each, onlyM6a, dpdk]).findings[0]);
+    expect(none.remedy).toMatch(
+      /^remove hugepages-1Gi from requests and limits, or reserve huge pages in the user data/,
+    );
+    expect(none.path).toEqual(expect.arrayContaining(['limits', 'hugepages-1Gi']));
+    expect(reserved.remedy).toBe(
+      'declare hugepages-1Gi in spec.capacity of a NodeOverlay (feature gate NodeOverlay), because Karpenter does not see the huge pages that the user data of EC2NodeClass default reserves',
+    );
+  });
+
+  test('asks for a whole GPU instead of a slice only if no GPU can be divided', () => {
+    const slices = { 'nvidia.com/mig-3g.20gb': '2' };
+    const infer = deployment('infer', {
+      containers: [{ resources: { requests: { cpu: '1', ...slices }, limits: slices } }],
+    });
+    const of = (...families: string[]) =>
+      judge(rule, [
+        nodeClass(),
+        nodePool('gpu', { requirements: [oneOf('karpenter.k8s.aws/instance-family', ...families)] }),
+        infer,
+      ]).findings[0];
+    expect(of('g4dn', 'g6').remedy).toMatch(
+      /^write nvidia.com\/gpu: 1 instead of nvidia.com\/mig-3g.20gb, because (T4 and L4|L4 and T4) has no MIG; or/,
+    );
+    expect(of('g6').fix?.edits).toHaveLength(4);
+    expect(of('m6a').remedy).toBe('let a NodePool allow GPUs with MIG, such as A100 (p4d) or H100 (p5)');
+    expect(of('g6', 'p5').remedy).toContain('declare nvidia.com/mig-3g.20gb in spec.capacity of a NodeOverlay');
+  });
+
   test('counts an instance type of several NodePools once', () => {
     const other = nodePool('other', { requirements: [types('m6a.large', 'm6a.4xlarge')] });
     const { message, evidence } = judge(rule, [nodeClass(), onlyM6a, other, es('900Gi')]).findings[0];
