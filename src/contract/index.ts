@@ -29,6 +29,7 @@ export * from './spec-field';
 export * from './system-daemon-sets';
 export * from './user-data';
 export * from './validate-object';
+export { checkStorageClassParameters } from './storage-class-parameters';
 export { gp3Instead, volumeUsdPerMonth } from './volume-prices';
 export { checkRootVolume, checkVolumeRates } from './volume-rates';
 export { correctedSchedule } from './warnings';

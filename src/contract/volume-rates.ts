@@ -82,7 +82,8 @@ export function checkVolumeRates(path: FieldPath, ebs: Readonly<Record<string, u
             [...path, 'iops'],
             `must be set for a volume of type ${type}`,
             iops,
-            'write iops: 3000, or use gp3',
+            'write volumeType: gp3, which has 3000 IOPS at no extra price, or set iops',
+            unsafeFix(setField([...path, 'volumeType'], 'gp3')),
           ),
         ]
       : []),

@@ -5,9 +5,11 @@ import { Placement, placementsOf } from '../common/placements';
 import { podSpecOf } from '../common/pod-constraints';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { isEbsDriver } from './attach-limit';
-import { countText, shortListText, valueText, workloadNames } from '../../../model';
+import { countText, Label, shortListText, valueText, workloadNames } from '../../../model';
 
 const ONE_NODE = 'ReadWriteOnce';
+const OWN_CLAIM = 'give each pod its own claim, with volumeClaimTemplates of a StatefulSet; run 1 replica';
+const REPLICATED: readonly string[] = ['Deployment', 'ReplicaSet', 'StatefulSet'];
 
 /** @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes */
 export const claimOnSeveralNodes: Rule = {
@@ -31,15 +33,15 @@ export const claimOnSeveralNodes: Rule = {
       const nodes = [...new Set(placements.map(({ placement }) => placement.node))];
       if (placements.length === 0) return [];
       const used = users.filter((workload) => placements.some((candidate) => candidate.workload === workload));
+      const scaled = used.find((workload) => isFreeToSpread(workload));
+      if (nodes.length === 1) return [scaled === undefined ? pass(used[0].object) : onOneNodeByChance(claim, scaled)];
       return [
-        nodes.length === 1
-          ? pass(used[0].object)
-          : finding(
-              claim,
-              used,
-              placements.map(({ placement }) => placement),
-              nodes,
-            ),
+        finding(
+          claim,
+          used,
+          placements.map(({ placement }) => placement),
+          nodes,
+        ),
       ];
     });
   },
@@ -53,6 +55,27 @@ function isForOneNode({ apiVersion, kind, raw }: ManifestObject): boolean {
     modes.length > 0 &&
     modes.every((mode) => mode === ONE_NODE)
   );
+}
+
+/** Whether several pods of the workload always run at once, and nothing keeps them on one node. */
+function isFreeToSpread(workload: WorkloadManifest): boolean {
+  if (!REPLICATED.includes(workload.kind) || workload.replicas < 2) return false;
+  const { podAffinity } = asRecord(podSpecOf(workload)?.affinity) ?? {};
+  const required = recordsOf(asRecord(podAffinity)?.requiredDuringSchedulingIgnoredDuringExecution);
+  return !required.some(({ topologyKey }) => topologyKey === Label.HOSTNAME);
+}
+
+function onOneNodeByChance(claim: string, workload: WorkloadManifest): Outcome {
+  return fail({
+    object: workload.object,
+    path: volumePath(workload, claim),
+    severity: 'warning',
+    message:
+      `its ${countText(workload.replicas, 'pod')} share the ${ONE_NODE} claim ${claim}, and only chance puts them on one node in the plan: ` +
+      'its EBS volume attaches to one node, and pods on another stay in ContainerCreating (Multi-Attach error)',
+    remedy: `${OWN_CLAIM}; or use a ReadWriteMany volume, such as EFS`,
+    evidence: { claim, pods: workload.replicas, nodes: 1, workloads: workloadNames([workload]) },
+  });
 }
 
 function finding(
@@ -74,7 +97,7 @@ function finding(
       `${who} share the ${ONE_NODE} claim ${claim}, but are planned on ${nodes.length} nodes: its EBS volume attaches to one node, ` +
       'so pods on the others stay in ContainerCreating (Multi-Attach error)',
     remedy:
-      `${workloads.length === 1 ? 'give each pod its own claim, with volumeClaimTemplates of a StatefulSet; run 1 replica; ' : 'give each workload its own claim; '}` +
+      `${workloads.length === 1 ? OWN_CLAIM : 'give each workload its own claim'}; ` +
       'or use a ReadWriteMany volume, such as EFS',
     evidence: { claim, pods, nodes, workloads: workloadNames(workloads) },
   });

@@ -1,3 +1,4 @@
+import { storageClassRefused } from './storage-class-refused';
 import { autoModeVolumes } from './auto-mode-volumes';
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
@@ -26,4 +27,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   ebsVolumeForSeveralNodes,
   autoModeVolumes,
   storageDriverMissing,
+  storageClassRefused,
 ];

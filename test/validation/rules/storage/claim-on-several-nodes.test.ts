@@ -49,8 +49,25 @@ describe('KARP-812 claim-on-several-nodes', () => {
     );
   });
 
-  test('passes replicas that the plan puts on one node', () => {
-    expect(states(claim(['ReadWriteOnce']), web(3, '100m'))).toEqual(['pass Deployment/web']);
+  test('warns about replicas that only chance puts on one node', () => {
+    const { findings } = judge(rule, [nodeClass(), pool, claim(['ReadWriteOnce']), web(3, '100m')]);
+    expect(findings).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('only chance puts them on one node in the plan') },
+    ]);
+  });
+
+  test('passes one replica, and replicas that a required affinity keeps on one node', () => {
+    const together = {
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: { matchLabels: { app: 'web' } },
+    };
+    const tied = web(3, '100m').replace(
+      '"volumes":',
+      `"affinity":${JSON.stringify({ podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [together] } })},"volumes":`,
+    );
+    expect(tied).toContain('podAffinity');
+    expect(states(claim(['ReadWriteOnce']), tied)).toEqual(['pass Deployment/web']);
+    expect(states(claim(['ReadWriteOnce']), web(1, '100m'))).toEqual(['pass Deployment/web']);
   });
 
   test('does not apply to claims for many nodes, to file systems, or if the pods are not planned', () => {
