@@ -5,8 +5,8 @@
  * and pkg/providers/{subnet,securitygroup,capacityreservation} of Karpenter for AWS 1.15.1.
  */
 import { Quantity } from '../../model';
-import { setField, unsafeFix } from '../field-edit';
 import { cpuUnitProblem } from '../cpu-units';
+import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 
 interface Range {

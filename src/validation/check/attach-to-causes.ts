@@ -191,7 +191,8 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
     const shortOf = Object.keys(asRecord(nearest?.shortBy) ?? {});
     if (shortOf.length === 0) return [];
     const wrongUnit = findings.find((finding) => isCpuUnit(finding) && isAbout(finding, manifest));
-    if (wrongUnit !== undefined && shortOf.includes('cpu')) return [{ manifest, pods, cause: wrongUnit, isError: true }];
+    if (wrongUnit !== undefined && shortOf.includes('cpu'))
+      return [{ manifest, pods, cause: wrongUnit, isError: true }];
     const nodeClass = model.nodePools.find(({ object }) => object.name === nearest?.nodePool)?.spec?.nodeClass;
     const overlays = model.nodeOverlays.filter(({ object: { raw } }) =>
       shortOf.every((resource) => resource in (asRecord(raw?.spec?.capacity) ?? {})),

@@ -64,7 +64,7 @@ describe('a warning about memory of few bytes', () => {
 });
 
 describe('CPUs in a unit of memory', () => {
-  const problems = (resources: string) =>
+  const found = (resources: string) =>
     read(pod(`  containers: [{ name: main, image: app, resources: ${resources} }]\n`)).problems.map(
       ({ severity, message, remedy }) => `${severity} ${message.replace(/^.*?: /, '')}; ${remedy}`,
     );
@@ -75,20 +75,20 @@ describe('CPUs in a unit of memory', () => {
     ['200Mi', '209,715,200 CPUs, because Mi', '200m'],
     ['1Mi', '1,048,576 CPUs, because Mi', '1'],
   ])('%s', (cpu, cpus, meant) => {
-    expect(problems(`{ requests: { cpu: ${cpu}, memory: 1Gi } }`)).toEqual([
+    expect(found(`{ requests: { cpu: ${cpu}, memory: 1Gi } }`)).toEqual([
       `error is ${cpus} is a unit of memory, got "${cpu}"; write cpu: ${meant}`,
     ]);
   });
 
   test.each(['500m', '2'])('are exchanged with memory of %s', (memory) => {
-    expect(problems(`{ requests: { cpu: 4Gi, memory: ${memory} } }`)).toEqual([
+    expect(found(`{ requests: { cpu: 4Gi, memory: ${memory} } }`)).toEqual([
       `error is 4,294,967,296 CPUs, because Gi is a unit of memory, and the memory beside it is an amount of CPU: the two are exchanged, got "4Gi"; write cpu: ${memory} and memory: 4Gi`,
     ]);
   });
 
   test('are one finding if they are above the limit, and a warning as a limit', () => {
-    expect(problems('{ requests: { cpu: 2Gi }, limits: { cpu: 4 } }')).toHaveLength(1);
-    expect(problems('{ requests: { cpu: 1 }, limits: { cpu: 4Gi } }')).toEqual([
+    expect(found('{ requests: { cpu: 2Gi }, limits: { cpu: 4 } }')).toHaveLength(1);
+    expect(found('{ requests: { cpu: 1 }, limits: { cpu: 4Gi } }')).toEqual([
       'warning is 4,294,967,296 CPUs, because Gi is a unit of memory, got "4Gi"; write cpu: 4',
     ]);
   });

@@ -1,4 +1,3 @@
-import { storageClassRefused } from './storage-class-refused';
 import { autoModeVolumes } from './auto-mode-volumes';
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
@@ -8,6 +7,7 @@ import { inTreeVolumePlugin } from './in-tree-volume-plugin';
 import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { rootDeviceMismatch } from './root-device-mismatch';
 import { storageClassMissing } from './storage-class-missing';
+import { storageClassRefused } from './storage-class-refused';
 import { storageDriverMissing } from './storage-driver-missing';
 import { volumeAttachLimit } from './volume-attach-limit';
 import { volumeRefusedAtLaunch } from './volume-refused-at-launch';
