@@ -4,9 +4,9 @@
  * Sources: docs/parameters.md and pkg/cloud/cloud.go of kubernetes-sigs/aws-ebs-csi-driver, which lowers IOPS above the
  * maximum, and https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html.
  */
-import { nearestName, valueText } from '../model';
-import { FieldFix, removeField, renameField, safeFix, setField, unsafeFix } from './field-edit';
-import { FieldPath, FieldProblem, launchFails } from './field-problem';
+import { nearestName, valueText } from '../../model';
+import { FieldFix, removeField, renameField, safeFix, setField, unsafeFix } from '../field-edit';
+import { FieldPath, FieldProblem, launchFails } from '../field-problem';
 
 const TYPES = ['gp2', 'gp3', 'io1', 'io2', 'sc1', 'st1', 'standard', 'sbg1', 'sbp1'];
 const KEYS: readonly string[] = [

@@ -4,10 +4,10 @@
  * Sources: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html; the size of the root volume is
  * `launch_block_device_mappings_volume_size` in templates/al2023/variables-default.json of awslabs/amazon-eks-ami.
  */
-import { Quantity } from '../model';
-import { amiFamilyOfClass } from './ami-family';
-import { setField, unsafeFix } from './field-edit';
-import { asRecord, FieldPath, FieldProblem, launchFails } from './field-problem';
+import { Quantity } from '../../model';
+import { amiFamilyOfClass } from '../ami-family';
+import { setField, unsafeFix } from '../field-edit';
+import { asRecord, FieldPath, FieldProblem, launchFails } from '../field-problem';
 
 const GIB = 2 ** 30;
 /** IOPS that a gp3 volume of any size has. */

@@ -1,5 +1,5 @@
 /** What EBS volumes cost, to compare types of volumes. Bills of nodes do not include volumes. */
-import { Quantity } from '../model';
+import { Quantity } from '../../model';
 
 /** USD a month in us-east-1 (https://aws.amazon.com/ebs/pricing/, 2025-11). Other regions cost up to twice as much. */
 const PER_GIB: Readonly<Record<string, number>> = {
