@@ -2,6 +2,7 @@ import { asRecord } from '../../contract';
 import { valueText } from '../../model';
 import { byCodePoint } from '../order';
 import { BaselineEntry } from '../vocabulary/acknowledgement';
+import { eachSubject } from '../vocabulary/subject';
 import { Finding } from '../vocabulary/verdict';
 
 const RANK: Readonly<Record<Finding['severity'], number>> = { info: 0, warning: 1, error: 2 };
@@ -9,6 +10,7 @@ const RANK: Readonly<Record<Finding['severity'], number>> = { info: 0, warning: 
 /** The findings as the text of a baseline file: sorted, without lines and messages, so that edits keep them equal. */
 export function renderBaseline(findings: readonly Finding[]): string {
   const entries = findings
+    .flatMap(eachSubject)
     .map(entryOf)
     .map((entry) => JSON.stringify(entry))
     .sort(byCodePoint);

@@ -7,6 +7,7 @@ import { composeVerdict } from './compose-verdict';
 import { CheckedSession, guardedSession } from './internal-error';
 import { withOneForEachList } from './list-entries';
 import { withoutConsequences } from './one-cause';
+import { withOneForEachPlace } from './one-place';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
@@ -94,7 +95,8 @@ export function checkSession(session: CheckSession): Verdict {
   const uncaused = withExamplesLowered(all, model);
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
-  const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
+  const judgedFindings = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
+  const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings) };
   const open = [...notEvaluated, ...untriedSentence(trials)];
   const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
   const notStarted = podsNotStarted(verdict.findings);

@@ -1,5 +1,6 @@
 import { Difference } from './difference';
 import { PENDING_POD_RULES } from '../check/attach-to-causes';
+import { eachSubject } from '../vocabulary/subject';
 import { Finding, Verdict, WorkloadVerdict } from '../vocabulary/verdict';
 
 /**
@@ -7,14 +8,28 @@ import { Finding, Verdict, WorkloadVerdict } from '../vocabulary/verdict';
  * move and figures change. Only if more pods stay without a node than before is the finding new: it costs more.
  */
 export function findingDifferences(before: Verdict, after: Verdict): Difference['findings'] {
-  const { missing: added, matched } = notIn(before.findings, after.findings);
+  const [old, current] = [before, after].map(({ findings }) => findings.flatMap(eachSubject));
+  const { missing: added, matched } = notIn(old, current);
   const worse = matched
-    .filter(([old, now]) => pendingPods(now, after) > pendingPods(old, before))
+    .filter(([former, now]) => pendingPods(now, after) > pendingPods(former, before))
     .map(([, now]) => now);
   return {
-    added: after.findings.filter((finding) => added.includes(finding) || worse.includes(finding)),
-    removed: notIn(after.findings, before.findings).missing,
+    added: merged(
+      current.filter((finding) => added.includes(finding) || worse.includes(finding)),
+      after,
+    ),
+    removed: merged(notIn(current, old).missing, before),
   };
+}
+
+/** A finding about several objects is one finding again, if all of them are listed. */
+function merged(listed: readonly Finding[], { findings }: Verdict): Finding[] {
+  const keys = new Set(listed.map(keyOf));
+  const whole = findings.filter(
+    (finding) => finding.also !== undefined && eachSubject(finding).every((single) => keys.has(keyOf(single))),
+  );
+  const ofWhole = new Map(whole.flatMap((finding) => eachSubject(finding).map((single) => [keyOf(single), finding])));
+  return [...new Set(listed.map((finding) => ofWhole.get(keyOf(finding)) ?? finding))];
 }
 
 interface Matches {

@@ -13,6 +13,11 @@ export function objectOf(subject: Named & Pick<Finding['subject'], 'kind'>): str
   return subject.kind === '' ? '' : `${subject.kind} ${nameOf(subject)}`;
 }
 
+/** A finding for each object that it is about. */
+export function eachSubject({ also = [], ...finding }: Finding): Finding[] {
+  return [finding.subject, ...also].map((subject) => ({ ...finding, subject }));
+}
+
 /** The message after its object: `Deployment shop/web: has no …`. */
 export function messageWithObject({ subject, message }: Pick<Finding, 'subject' | 'message'>): string {
   return subject.kind === '' ? message : `${objectOf(subject)}: ${message}`;

@@ -234,6 +234,11 @@ export interface Finding {
     readonly namespace: string;
     readonly name: string;
   };
+  /**
+   * The other objects whose field comes from the same line of a base or of a template. They have no finding of their
+   * own. @default - none
+   */
+  readonly also?: ReadonlyArray<Finding['subject']>;
   readonly location: FindingLocation;
   readonly message: string;
   readonly remedy: string;

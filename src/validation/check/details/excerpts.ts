@@ -44,10 +44,11 @@ class SourceLines {
   private readonly lines = new Map<string, readonly string[]>();
 
   public constructor(sources: readonly SourceFile[]) {
-    const patches = sources.flatMap(({ patches: files = [], replacedLists = [], deploymentProblems = [] }) => [
-      ...deploymentProblems.map(({ file }) => file),
-      ...files,
-      ...replacedLists.map(({ file }) => file),
+    const patches = sources.flatMap((source) => [
+      ...[source.deploymentProblems ?? [], source.replacedLists ?? [], source.renamedObjects ?? []].flatMap((parts) =>
+        parts.map(({ file }) => file),
+      ),
+      ...(source.patches ?? []),
     ]);
     const shown = [...patches, ...sources].filter((source) => !mayBeTerraformJson(source));
     this.texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));

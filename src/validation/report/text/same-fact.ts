@@ -10,6 +10,14 @@ const REFUSED = /^kustomize refuses to build [^:]*: /;
 /** Ends the name of a file that helm makes of a template. Each release of the chart gives its objects other names. */
 const TEMPLATE = ' (helm template)';
 
+/** Whether one of these is an error depends on the pods of the root. */
+const VOLUME_KINDS: readonly string[] = ['StorageClass', 'PersistentVolume'];
+
+const RANK: Readonly<Record<Finding['severity'], number>> = { error: 2, warning: 1, info: 0 };
+
+/** An object in a message: each overlay may give it another prefix. */
+const OBJECT = /\b([A-Z][A-Za-z]+) [a-z0-9][\w./-]*/g;
+
 /** Each root has its own pods that wait for the correction. */
 const WAITING = /; (?:\d+ pods? of [^;]* waits? for it|the same change lets \d+ pods? of [^;]* fit)/g;
 
@@ -33,7 +41,9 @@ export function withSameFactOnce<Found extends Finding>(
     else byFact.set(key, [...same, finding]);
   }
   return [...byFact.values()].map((same) => {
-    const [first, ...others] = [...same].sort((a, b) => waitingPods(b) - waitingPods(a));
+    const [first, ...others] = [...same].sort(
+      (a, b) => RANK[b.severity] - RANK[a.severity] || waitingPods(b) - waitingPods(a),
+    );
     if (others.length === 0) return first;
     return {
       ...first,
@@ -44,7 +54,8 @@ export function withSameFactOnce<Found extends Finding>(
 
 /**
  * The details of a message differ between roots. An error about an object of one root has them in its key. A warning
- * about an object of all roots, or of a template, has nothing of the message: its line says what to change.
+ * about an object of all roots, or of a template, has nothing of the message: its line says what to change. Names
+ * differ, too, if overlays have prefixes.
  */
 function factKey({
   rule,
@@ -53,17 +64,18 @@ function factKey({
   subject: { kind, name },
   ...rest
 }: Finding): string {
-  const message = rest.message.replace(WAITING, '');
-  if (REFUSED.test(message)) return JSON.stringify([rule, file, line, message.replace(REFUSED, '')]);
+  const given = rest.message.replace(WAITING, '');
+  if (REFUSED.test(given)) return JSON.stringify([rule, file, line, given.replace(REFUSED, '')]);
+  const message = (name === '' ? given : given.split(name).join('*')).replace(OBJECT, '$1');
   const isShared = SHARED_KINDS.includes(kind);
   const isOfTemplate = file.endsWith(TEMPLATE);
   const fact =
-    severity !== 'error' && (isShared || isOfTemplate)
+    VOLUME_KINDS.includes(kind) || (severity !== 'error' && (isShared || isOfTemplate))
       ? ''
       : !isShared && severity === 'error'
         ? message
         : message.split(': ', 1)[0];
-  return JSON.stringify([rule, severity, file, line, path, kind, isOfTemplate ? '' : name, fact]);
+  return JSON.stringify([rule, VOLUME_KINDS.includes(kind) ? '' : severity, file, line, path, kind, fact]);
 }
 
 /** The pods that start once the finding is corrected. */

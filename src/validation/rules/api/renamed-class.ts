@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
 import { Label } from '../../../model';
-import { NodePoolManifest, RenamedObject, WorkloadManifest } from '../../manifest/model';
+import { ManifestObject, NodePoolManifest, RenamedObject, WorkloadManifest } from '../../manifest/model';
 import { RuleContext, RuleFinding } from '../rule';
 
 const REFERENCE =
@@ -10,7 +10,7 @@ const REFERENCE =
 export function renamedClass(
   { model }: RuleContext,
   { object, nodeClassRef }: NodePoolManifest,
-): Omit<RuleFinding, 'object' | 'path'> | undefined {
+): Omit<RuleFinding, 'path'> | undefined {
   const all = model.renamedObjects ?? [];
   const own = all.find(({ kind, to }) => kind === 'NodePool' && to === object.name);
   // A NodePool outside of the kustomization is out of reach of its references.
@@ -24,12 +24,20 @@ export function renamedClass(
     ? `; in node selectors with ${Label.NODE_POOL}: ${selected.from}, write ${selected.to} by a patch`
     : '';
   return {
+    object: { ...object, locate: () => placeOf(renamed) },
     message:
       `refers to EC2NodeClass ${from}, which ${field} in ${file.path} renames to ${to}: kustomize does not change the reference, ` +
       `so the NodePool stays NotReady and launches no nodes`,
     remedy: `add a file to configurations in ${file.path}, with ${REFERENCE}${selector}; or remove ${field}`,
     evidence: { nodeClass: from, renamedTo: to, kustomization: file.path, nodePool: object.name },
   };
+}
+
+/** One line renames the classes of all NodePools. */
+function placeOf({ file: { path: file, text }, field }: RenamedObject): ReturnType<ManifestObject['locate']> {
+  const lines = text.split(/\r?\n/);
+  const index = lines.findIndex((line) => new RegExp(`^["']?${field}["']?\\s*:`).test(line));
+  return { file, line: Math.max(index, 0) + 1, column: 1, path: field };
 }
 
 /** kustomize has no reference from a workload to a NodePool, because the NodePool is in no namespace. */
