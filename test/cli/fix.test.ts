@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'fs';
 import { join } from 'path';
+import { install, restorePath } from './installed-programs';
 import { newFolder, run } from './run';
 import { schemaViolations } from '../validation/report/sarif-schema/violations';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
@@ -11,6 +12,8 @@ const WEB = deployment('web', 2, SMALL);
 
 const folderWith = (files: Readonly<Record<string, string>> = {}) =>
   newFolder({ 'class.yaml': BROKEN_CLASS, 'pool.yaml': POOL, 'web.yaml': WEB, ...files });
+afterEach(restorePath);
+
 const textOf = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('--fix changes the file, says what it has changed, and reports what is left', async () => {
@@ -157,4 +160,25 @@ test('does not make fixes that may change the meaning; JSON and SARIF have them'
       ],
     },
   ]);
+});
+
+test('--fix changes the value that a chart renders, and renders the chart with it', async () => {
+  const rendering = `for last; do :; done
+value=$(cat "$last/values.yaml" values-*.yaml 2>/dev/null | sed -n 's/.*operator"*: *"*\\([^"}]*\\).*/\\1/p' | tail -n 1)
+echo '# Source: app/templates/pool.yaml'
+sed "s/{{ .Values.operator }}/$value/" "$last/templates/pool.yaml"`;
+  install({ helm: rendering });
+  const folder = folderWith({
+    'class.yaml': FIXED_CLASS,
+    'pool.yaml': '',
+    'app/Chart.yaml': 'name: app\n',
+    'app/values.yaml': '# of the pool\noperator: in\n',
+    'app/templates/pool.yaml': POOL.replace(
+      'operator: In, values: [m5',
+      'operator: {{ .Values.operator }}, values: [m5',
+    ),
+  });
+  const { err } = await run(['check', folder, '--fix']);
+  expect(err).toBe(`fixed ${folder}/app/values.yaml:2: write operator: In (KARP-100)\n`);
+  expect(textOf(folder, 'app/values.yaml')).toBe('# of the pool\noperator: In\n');
 });

@@ -203,13 +203,15 @@ describe('helm', () => {
     expect(args()).toEqual(['template', '--kube-version=1.33.0', '--', 'c', join(folder, name)]);
   });
 
-  test('has nothing in its environment except the PATH and an empty home', async () => {
+  test('has nothing of the environment except the PATH, and an empty home', async () => {
     process.env.HELM_PLUGINS = '/evil';
     const { env, home } = install({ helm: BUILT });
     await checked(repository(CHART));
     const names = (env() ?? '').split('\n').map((line) => line.split('=')[0]);
     // The shell of this test's program sets the others.
     expect(names.filter((name) => !['', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort()).toEqual([
+      'GOGC',
+      'GOMEMLIMIT',
       'HOME',
       'PATH',
     ]);

@@ -1,3 +1,4 @@
+import { normalize } from 'path';
 import { Command, Option } from 'commander';
 import { checkRoots } from './check-roots';
 import { printPolicyComparison } from './compare-policies';
@@ -191,7 +192,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   requireFixable(flags, paths);
   const acknowledge = acknowledgeOptions(file, flags);
   const given = await readSourceFiles(paths, io, flags.verbose);
-  const findings = (sources: readonly SourceFile[]) => findingsIn(sources, flags, { ...options, acknowledge });
+  const findings = (sources: readonly SourceFile[]) => findingsIn(sources, given, flags, { ...options, acknowledge });
   if (flags.dryRun) {
     const diff = diffOfFixes(given, findings);
     writeResult(io, flags.output, diff);
@@ -271,9 +272,21 @@ function comparisonOf({ compareRegions: regions, comparePolicies: policies }: Ch
   return regions !== undefined ? '--compare-regions' : policies ? '--compare-policies' : undefined;
 }
 
-/** The findings of all roots. Charts are left out: their manifests are not in files. */
-function findingsIn(files: readonly SourceFile[], { root }: RootFlags, options: CheckOptions): Finding[] {
-  return renderedRoots(files, { root, helm: false, kustomize: false })
+/**
+ * The findings of all roots.
+ *
+ * @param given the files as they are on the disk
+ */
+function findingsIn(
+  files: readonly SourceFile[],
+  given: readonly SourceFile[],
+  flags: RootFlags,
+  options: CheckOptions,
+): Finding[] {
+  const before = new Map(given.map(({ path, text }) => [path, text]));
+  const changed = files.filter(({ path, text }) => before.get(path) !== text);
+  const texts = new Map(changed.map(({ path, text }) => [normalize(path), text]));
+  return renderedRoots(files, { ...flags, kustomize: false, changed: texts })
     .filter(({ skipped }) => skipped === undefined)
     .flatMap(({ sources }) => lazy.validation.check(sources, options).findings);
 }

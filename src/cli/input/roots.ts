@@ -19,6 +19,11 @@ export interface RenderedRoot extends Root {
   readonly skipped?: string;
 }
 
+export interface RenderFlags extends RootFlags {
+  /** Texts of files that differ from those on the disk, by their normal paths. @default - none */
+  readonly changed?: ReadonlyMap<string, string>;
+}
+
 /** Files that are deployed together, or several roots. */
 export type DividedFiles =
   | { readonly sources: readonly SourceFile[]; readonly notes: readonly string[]; readonly roots?: undefined }
@@ -45,7 +50,7 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
  *
  * @throws UsageError if there is no root of a name
  */
-export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
+export function renderedRoots(files: readonly SourceFile[], flags: RenderFlags): RenderedRoot[] {
   const programs = new Programs();
   const all = allRoots(files, flags, programs);
   const { validation } = lazy;
@@ -68,7 +73,7 @@ function isOfName(root: Pick<Root, 'name'>, name: string): boolean {
  *
  * @param programs those of the whole run, whose time is limited together
  */
-export function allRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): RenderedRoot[] {
+export function allRoots(files: readonly SourceFile[], flags: RenderFlags, programs: Programs): RenderedRoot[] {
   const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
   const given = givenValues(flags);
   const gitIgnore = new GitIgnore([]);
@@ -84,9 +89,11 @@ export function allRoots(files: readonly SourceFile[], flags: RootFlags, program
     hasOwnValues: given.values.length > 0,
     onDisk: { remotes: remotesOf(files), has: isInRepository, filesIn: filesInRepository },
   };
-  const rendered = onceEach((release: RenderedRelease) => helmTemplate(release, given, programs, charts));
-  const render = ({ chart, name, namespace, values, parameters, ownParts }: RenderedRelease) =>
-    rendered({ chart, name, namespace, values, parameters, ownParts });
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const input = { charts, textOf: (path: string) => texts.get(path), changed: flags.changed };
+  const rendered = onceEach((release: RenderedRelease) => helmTemplate(release, given, programs, input));
+  const render = ({ chart, name, namespace, values, parameters, ownParts, definedIn }: RenderedRelease) =>
+    rendered({ chart, name, namespace, values, parameters, ownParts, definedIn });
   const divided = (deployers: readonly SourceFile[]) =>
     lazy.validation
       .rootsOf(files, { ...options, rendered: deployers })

@@ -11,13 +11,14 @@ import { withOneForEachPlace } from './one-place';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
+import { withWrittenPlaces } from './charts/written-places';
 import { withExcerpts } from './details/excerpts';
 import { withExamplesLowered } from './example-collection';
 import { withValueToGive } from './values-to-give';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
 import { RuleContext, RuleFinding, RULES } from '../rules';
 import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
-import { additionOf, fixOf } from '../manifest/edit/fix-of';
+import { additionOf, fixOf, withRenderedSource } from '../manifest/edit/fix-of';
 import { readable } from '../template';
 import { withoutConsequencesOfPatches } from './remedies/consequences-of-patches';
 import { isForProduction, judge, JudgedFinding } from './remedies/judged-findings';
@@ -95,7 +96,9 @@ export function checkSession(session: CheckSession): Verdict {
   const uncaused = withExamplesLowered(all, model);
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
-  const judgedFindings = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
+  const placed = withWrittenPlaces(caused, sources);
+  const shown = withExcerpts(placed.findings, [...placed.files, ...sources]);
+  const judgedFindings = acknowledgeFindings(shown, model.objects, options.acknowledge);
   const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings) };
   const open = [...notEvaluated, ...untriedSentence(trials)];
   const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
@@ -168,8 +171,9 @@ function findingOf({
   const { apiVersion, kind, namespace, name } = object.madeBy ?? object;
   const location = object.locate(path);
   // A patch of a kustomization would overwrite an edit of the file that it patches.
-  const isPatched = object.source !== undefined && object.source.file.path !== location.file;
-  const fix = edit && !isPatched ? fixOf(object, edit) : adds && additionOf(adds);
+  const { source = object.rendered } = object;
+  const isPatched = source !== undefined && source.file.path !== location.file;
+  const fix = edit && !isPatched ? fixOf(withRenderedSource(object), edit) : adds && additionOf(adds);
   return {
     rule: rule.id,
     name: rule.name,

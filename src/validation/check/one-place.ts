@@ -30,11 +30,14 @@ export function withOneForEachPlace(findings: readonly Finding[]): Finding[] {
 
 function placeKey(finding: Finding): string {
   const { rule, subject, location, remedy } = finding;
-  const { file, line, column, path, resource } = location;
+  const { file, line, column, path, resource, value, rendered } = location;
   const isAlone =
     file === '' || subject.kind === '' || resource !== undefined || rule === READING_RULES.unreadable.rule;
   if (isAlone) return JSON.stringify([rule, subject, location, finding.message]);
   const what = [rule, subject.kind, file, path, withoutName(remedy, subject)];
+  // Pods of one template wait for different reasons. One value is one reason.
+  if (rendered !== undefined && value === undefined && ABOUT_PENDING_PODS.includes(rule))
+    return JSON.stringify([...what, line, column, rendered]);
   if (!file.endsWith(TEMPLATE)) return JSON.stringify([...what, line, column]);
   const text = finding.excerpt?.lines[line - finding.excerpt.line]?.trim();
   return JSON.stringify([...what, ABOUT_PENDING_PODS.includes(rule) ? line : text]);
@@ -52,7 +55,9 @@ function merged(same: readonly Finding[]): Finding {
   const [first, ...others] = [...same].sort(
     (left, right) => RANK[right.severity] - RANK[left.severity] || waitingPods(right) - waitingPods(left),
   );
-  const where = first.location.file.endsWith(TEMPLATE) ? 'template' : 'line';
+  const { file, rendered, value } = first.location;
+  const isOfTemplate = file.endsWith(TEMPLATE) || (rendered !== undefined && value === undefined);
+  const where = value !== undefined ? 'value' : isOfTemplate ? 'template' : 'line';
   const names = others.map(({ subject: { namespace, name } }) => (namespace === '' ? name : `${namespace}/${name}`));
   const also = `${countText(others.length, `more ${first.subject.kind} has`, `more ${pluralOf(first.subject.kind)} have`)} this from the same ${where}: ${shortListText(names, MOST_OBJECTS)}`;
   return {

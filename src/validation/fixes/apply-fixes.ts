@@ -44,6 +44,16 @@ export function withFixes(
   };
 }
 
+/** The text of a file with the edits of one fix. A byte order mark is left out. */
+export function textWithFix(file: Pick<SourceFile, 'path' | 'text'>, { edits }: Pick<Fix, 'edits'>): string {
+  const { text } = new SourceText(file);
+  const starts = lineStartsOf(text);
+  return withEdits(
+    text,
+    edits.map((edit) => offsetsOf(edit, starts)),
+  );
+}
+
 /** In the order of the text. Several roots may report the same fix. */
 function distinct(fixes: readonly Fix[]): Fix[] {
   const [line, column] = [({ edits: [first] }: Fix) => first.line, ({ edits: [first] }: Fix) => first.column];

@@ -85,6 +85,8 @@ export interface ManifestObject {
   readonly raw: WrittenObject;
   /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
   readonly source?: ObjectSource;
+  /** The text that helm has made of the object, in place of a source. @default - helm has not made it */
+  readonly rendered?: ObjectSource;
   /** The file of all its fields, which is known without their places. @default - there may be several */
   readonly file?: string;
   /** The object of the input whose controller makes this one. @default - this one is in the input */

@@ -6,7 +6,7 @@ import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
 import { FieldFix, FieldProblem, formatFieldPath, formatGot, removeField, unsafeFix } from '../../contract';
 import { countText, shortListText } from '../../model';
-import { fixOf } from './edit/fix-of';
+import { fixOf, withRenderedSource } from './edit/fix-of';
 import { Finding } from '../vocabulary/verdict';
 
 /** The rules of findings that reading the input reports, before any other rule runs. */
@@ -138,8 +138,9 @@ export class ProblemLog {
   ): void {
     const location = object.locate(path);
     // A patch of a kustomization would overwrite an edit of the file that it patches.
-    const isPatched = object.source !== undefined && object.source.file.path !== location.file;
-    const fix = fieldFix && !isPatched ? fixOf(object, fieldFix) : undefined;
+    const { source = object.rendered } = object;
+    const isPatched = source !== undefined && source.file.path !== location.file;
+    const fix = fieldFix && !isPatched ? fixOf(withRenderedSource(object), fieldFix) : undefined;
     this.findings.push({
       ...rule,
       severity,

@@ -134,6 +134,8 @@ export interface SourceFile {
   readonly written?: string;
   /** Whether a tool has made the text, so that its findings get no fixes. @default false */
   readonly isGenerated?: boolean;
+  /** How helm has made the file. @default - helm has not made it */
+  readonly chart?: ChartRendering;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: ObjectEdit;
   /** Files of strategic merge patches that the edit applies, the last one first. @default - none */
@@ -190,6 +192,41 @@ export interface SourceFile {
   readonly terraformResources?: readonly WrittenResource[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
   readonly trace?: KarpenterTrace;
+}
+
+/** A chart that helm has rendered, and can render again with changes. */
+export interface ChartRendering {
+  /** Values of the release. Each overrides those before it, and the default values of the chart. */
+  readonly values: ReadonlyArray<{ readonly text: string; readonly from: string }>;
+  /** Single values in the syntax of `helm --set`, which override all others. */
+  readonly parameters: ReadonlyArray<{ readonly key: string; readonly value: string; readonly isText: boolean }>;
+  /** The file that says how the chart is deployed. @default - none does */
+  readonly definedIn?: string;
+  /** The templates and default values of the chart and its subcharts. */
+  files(): readonly ChartFile[];
+  /** The text of a file of the input. */
+  textOf(path: string): string | undefined;
+  /** The texts of the rendered files by their paths. Undefined if helm fails, or has run too often. */
+  render(changes: ChartChanges): ReadonlyMap<string, string> | undefined;
+}
+
+export interface ChartFile {
+  /** The path in the chart as helm reads it, such as `charts/web/values.yaml`. */
+  readonly inside: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What differs when a chart is rendered again. */
+export interface ChartChanges {
+  /** Texts of files of the chart, by their paths in it. */
+  readonly files?: ReadonlyMap<string, string>;
+  /** Texts of the values of the release, by their index. */
+  readonly values?: ReadonlyMap<number, string>;
+  /** Values of parameters, by their index. */
+  readonly parameters?: ReadonlyMap<number, string>;
+  /** Values over those of all files. */
+  readonly overlay?: Readonly<Record<string, unknown>>;
 }
 
 export interface KarpenterTrace {

@@ -262,6 +262,17 @@ export interface FindingLocation {
   readonly path: string;
   readonly resource?: string;
   readonly construct?: string;
+  /** The key of Helm values that is written there, such as `nodePools.general.zones`. @default - it is no value */
+  readonly value?: string;
+  /** Where helm has made the field, if `file` is a template or a file of values. @default - helm has not made it */
+  readonly rendered?: RenderedPlace;
+}
+
+/** A place in the text that helm makes of a template. */
+export interface RenderedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A second place of a finding, such as the taint of the NodePool that its pods do not tolerate. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync } from 'fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join, relative } from 'path';
+import { filesOfChart, placeInside } from './chart-texts';
 import { CompletedChart, completeChart } from './complete-chart';
 import { listText, repositoryRoot } from '../../../model';
-import type { NamedRelease, SourceFile } from '../../../validation';
+import type { ChartChanges, ChartRendering, NamedRelease, SourceFile } from '../../../validation';
 import { examineChart } from '../chart-files';
 import type { ProgramResult, Programs } from '../programs';
 
@@ -19,74 +20,169 @@ export interface GivenValues {
 const KUBERNETES = '1.33.0';
 
 /** The facts of a release that what helm makes depends on. */
-export type RenderedRelease = Pick<NamedRelease, 'chart' | 'name' | 'namespace' | 'values' | 'parameters' | 'ownParts'>;
+export type RenderedRelease = Pick<
+  NamedRelease,
+  'chart' | 'name' | 'namespace' | 'values' | 'parameters' | 'ownParts' | 'definedIn'
+>;
 
 /** What helm makes of a chart, with a sentence if a part is missing; or why there is nothing. */
 export type RenderedChart =
   | { readonly sources: readonly SourceFile[]; readonly note?: string }
   | { readonly problem: string };
 
-/**
- * What helm makes of a chart as a release deploys it, or why there is nothing.
- *
- * @param charts the folders of charts that the input has, without links
- */
+/** What the input has beside the chart. */
+export interface ChartInput {
+  /** The folders of charts that the input has, without links. */
+  readonly charts: ReadonlySet<string>;
+  /** Files that differ from those on the disk, by their paths. @default - none */
+  readonly changed?: ReadonlyMap<string, string>;
+  /** The text of a file of the input. */
+  textOf(path: string): string | undefined;
+}
+
+const NO_INPUT: ChartInput = { charts: new Set(), textOf: () => undefined };
+
+/** What helm makes of a chart as a release deploys it, or why there is nothing. */
 export function helmTemplate(
   release: RenderedRelease,
   given: GivenValues,
   programs: Programs,
-  charts: ReadonlySet<string> = new Set(),
+  input: ChartInput = NO_INPUT,
 ): RenderedChart {
   const { chart } = release;
-  const root = repositoryRoot(chart);
-  const { problem, foreignSchema } = examineChart(chart, root);
+  const { problem, foreignSchema } = examineChart(chart, repositoryRoot(chart));
   if (problem !== undefined) return { problem: `not rendered: ${problem}` };
-  const texts = [...release.values.map(({ text }) => text), ...given.values];
-  const files = texts.map((text, index) => ({ name: `values-${index + 1}.yaml`, text }));
-  const argsFor = (folder: string) => [
-    'template',
-    // Charts write the API versions of this release. That of helm itself may be one that no cluster has any more.
-    `--kube-version=${KUBERNETES}`,
-    // helm would download other schemas, or read them outside of the repository.
-    ...(foreignSchema === undefined ? [] : ['--skip-schema-validation']),
-    ...(release.namespace === undefined ? [] : [`--namespace=${release.namespace}`]),
-    ...files.map(({ name }) => `--values=${name}`),
-    ...release.parameters.map(({ key, value, isText }) => `--set${isText ? '-string' : ''}=${key}=${value}`),
-    ...given.set.map((pair) => `--set=${pair}`),
-    '--',
-    release.name,
-    folder,
-  ];
-  const runHelm = (folder: string) => programs.run('helm', argsFor(folder), root, files);
-  const result = runHelm(realpathSync(chart));
-  if (result.isMissing)
-    return {
-      problem: `not rendered, because ${result.problem}; install helm, or pass the output of helm template`,
-    };
-  if (result.problem === undefined) return { sources: sourcesOf(result.text, release) };
-  const rest = isMissingDependencies(result) ? renderCompleted(release, charts, runHelm) : undefined;
-  return rest ?? { problem: `not rendered: ${problemOfRendering(result, chart)}` };
+  return new HelmChart(release, given, programs, input, foreignSchema !== undefined).rendered();
 }
 
-/** Renders a chart whose dependencies are not in its folder with those that the repository has, if that is possible. */
-function renderCompleted(
-  release: RenderedRelease,
-  charts: ReadonlySet<string>,
-  runHelm: (folder: string) => ProgramResult,
-): RenderedChart | undefined {
-  const { chart } = release;
-  const folder = mkdtempSync(join(tmpdir(), 'karpenter-constructs-'));
-  try {
-    const completed = completeChart(realpathSync(chart), folder, charts);
-    const { text, problem } = runHelm(folder);
-    if (problem !== undefined) return undefined;
-    return { sources: sourcesOf(text, release, shownPlaces(completed, chart)), ...noteOf(completed, chart) };
-  } catch {
-    // A chart that is not as helm would have it, such as one without a name.
-    return undefined;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+/** A chart is rendered again this often at most, to find where its values and templates are written. */
+const MOST_RENDERS = 20;
+
+/** One release of a chart, which helm renders as it is, or with changes. */
+class HelmChart {
+  private readonly root: string;
+  private renders = 0;
+
+  public constructor(
+    private readonly release: RenderedRelease,
+    private readonly given: GivenValues,
+    private readonly programs: Programs,
+    private readonly input: ChartInput,
+    private readonly skipsSchema: boolean,
+  ) {
+    this.root = repositoryRoot(release.chart);
   }
+
+  public rendered(): RenderedChart {
+    const { chart } = this.release;
+    const isChanged = this.changedFiles().size > 0;
+    const result = isChanged ? undefined : this.runHelm(realpathSync(chart), {});
+    if (result?.isMissing)
+      return {
+        problem: `not rendered, because ${result.problem}; install helm, or pass the output of helm template`,
+      };
+    if (result && result.problem === undefined) return { sources: this.sourcesOf(result.text, new Map(), false) };
+    const rest = result === undefined || isMissingDependencies(result) ? this.renderCompleted() : undefined;
+    return rest ?? { problem: `not rendered: ${result ? problemOfRendering(result, chart) : 'helm fails'}` };
+  }
+
+  /** Renders a chart whose dependencies are not in its folder with those that the repository has, if possible. */
+  private renderCompleted(): RenderedChart | undefined {
+    const { chart } = this.release;
+    return this.inCopy({}, ({ text, problem }, completed) => {
+      if (problem !== undefined) return undefined;
+      return { sources: this.sourcesOf(text, shownPlaces(completed, chart), true), ...noteOf(completed, chart) };
+    });
+  }
+
+  /** The places are empty unless the chart is completed. */
+  private sourcesOf(text: string, places: ReadonlyMap<string, string>, isCompleted: boolean): SourceFile[] {
+    const { chart, values, parameters, definedIn } = this.release;
+    const results = new Map<string, ReadonlyMap<string, string> | undefined>();
+    let files: ReturnType<ChartRendering['files']> | undefined;
+    const rendering: ChartRendering = {
+      values,
+      parameters,
+      ...(definedIn === undefined ? {} : { definedIn }),
+      files: () => (files ??= filesOfChart(chart, places, this.changedFiles())),
+      textOf: (path) => this.input.textOf(path),
+      render: (changes) => {
+        const key = JSON.stringify(changes, (_, value) => (value instanceof Map ? [...value] : value));
+        if (!results.has(key)) results.set(key, this.renderAgain(changes, places, isCompleted));
+        return results.get(key);
+      },
+    };
+    return sourcesOf(text, this.release, places).map((source) => ({ ...source, chart: rendering }));
+  }
+
+  private renderAgain(
+    changes: ChartChanges,
+    places: ReadonlyMap<string, string>,
+    isCompleted: boolean,
+  ): ReadonlyMap<string, string> | undefined {
+    if (++this.renders > MOST_RENDERS) return undefined;
+    const textsOf = ({ text, problem }: ProgramResult) =>
+      problem === undefined
+        ? new Map(sourcesOf(text, this.release, places).map((source) => [source.path, source.text]))
+        : undefined;
+    const isCopied = isCompleted || changes.files !== undefined || this.changedFiles().size > 0;
+    return isCopied ? this.inCopy(changes, textsOf) : textsOf(this.runHelm(realpathSync(this.release.chart), changes));
+  }
+
+  /** Runs helm with a copy of the chart, in which files are changed and dependencies of the repository are added. */
+  private inCopy<Result>(
+    changes: ChartChanges,
+    use: (result: ProgramResult, completed: CompletedChart) => Result | undefined,
+  ): Result | undefined {
+    const folder = mkdtempSync(join(tmpdir(), 'karpenter-constructs-'));
+    try {
+      const completed = completeChart(realpathSync(this.release.chart), folder, this.input.charts);
+      const changed = [...this.changedFiles()].flatMap(([path, text]): Array<[string, string]> => {
+        const inside = placeInside(path, this.release.chart, shownPlaces(completed, this.release.chart));
+        return inside === undefined ? [] : [[inside, text]];
+      });
+      for (const [inside, text] of [...changed, ...(changes.files ?? [])]) writeFileSync(join(folder, inside), text);
+      return use(this.runHelm(folder, changes), completed);
+    } catch {
+      // A chart that is not as helm would have it, such as one without a name.
+      return undefined;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  private changedFiles(): ReadonlyMap<string, string> {
+    return this.input.changed ?? new Map();
+  }
+
+  private runHelm(folder: string, { values, parameters, overlay, files: changedFiles }: ChartChanges): ProgramResult {
+    const { release, given } = this;
+    const texts = [...release.values.map(({ text }, index) => values?.get(index) ?? text), ...given.values];
+    if (overlay !== undefined) texts.push(JSON.stringify(overlay));
+    const files = texts.map((text, index) => ({ name: `values-${index + 1}.yaml`, text }));
+    const isTrial = [values, parameters, overlay, changedFiles].some((change) => change !== undefined);
+    const args = [
+      'template',
+      // Charts write the API versions of this release. That of helm itself may be one that no cluster has any more.
+      `--kube-version=${KUBERNETES}`,
+      // helm would download other schemas, or read them outside of the repository. Markers fit no schema.
+      ...(this.skipsSchema || (isTrial && hasSchema(release.chart)) ? ['--skip-schema-validation'] : []),
+      ...(release.namespace === undefined ? [] : [`--namespace=${release.namespace}`]),
+      ...files.map(({ name }) => `--values=${name}`),
+      ...release.parameters.map(
+        ({ key, value, isText }, index) => `--set${isText ? '-string' : ''}=${key}=${parameters?.get(index) ?? value}`,
+      ),
+      ...given.set.map((pair) => `--set=${pair}`),
+      '--',
+      release.name,
+      folder,
+    ];
+    return this.programs.run('helm', args, this.root, files);
+  }
+}
+
+function hasSchema(chart: string): boolean {
+  return existsSync(join(chart, 'values.schema.json'));
 }
 
 /** Paths are shown as the command line has them. */

@@ -21,7 +21,7 @@ export interface ObjectFix {
  * The changes of several objects as one fix. Undefined if one of them cannot be made, or if they are in several files.
  */
 export function fixOfObjects(changes: readonly ObjectFix[]): Fix | undefined {
-  const fixes = changes.map(({ object, fix }) => fixOf(object, fix));
+  const fixes = changes.map(({ object, fix }) => fixOf(withRenderedSource(object), fix));
   const [first] = fixes;
   if (first === undefined || fixes.some((fix) => fix?.file !== first.file)) return undefined;
   const whole = fixes.flatMap((fix) => fix ?? []);
@@ -33,6 +33,11 @@ export function fixOfObjects(changes: readonly ObjectFix[]): Fix | undefined {
       .flatMap(({ edits }) => edits)
       .sort((left, right) => left.line - right.line || left.column - right.column),
   };
+}
+
+/** The object with the text that helm has made as its source. An edit of it may become one of the chart's values. */
+export function withRenderedSource(object: ManifestObject): ManifestObject {
+  return object.source === undefined && object.rendered !== undefined ? { ...object, source: object.rendered } : object;
 }
 
 /**

@@ -24,6 +24,8 @@ export type DocumentHandler = (
 export interface ObjectPosition {
   /** @default - the object is not written in a file of its own */
   readonly source?: ObjectSource;
+  /** @default - helm has not made the object */
+  readonly rendered?: ObjectSource;
   inside(...steps: FieldPath): ObjectPosition;
   locate(path: FieldPath): SourceLocation;
   /** Reports a value that is not a Kubernetes object. */
@@ -69,9 +71,9 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   const { documents, problems } = readDocuments(source, cache);
   const isEmbedding = file.isFound === true && !isManifestText(file.text);
   if (!isOther) for (const problem of problems) log.addDocumentProblem(source, problem, isEmbedding);
-  const isGenerated = isGeneratedFile(file);
+  const origin: Origin = file.chart ? 'helm' : isGeneratedFile(file) ? 'other tool' : 'user';
   return documents.flatMap((document) => {
-    const position = new DocumentPosition(source, document, [], log, isGenerated);
+    const position = new DocumentPosition(source, document, [], log, origin);
     const programmed = pulumiObjects(document.value);
     if (programmed.length > 0) return programmed.map(({ path, raw }) => objectAt(position.inside(...path), raw));
     if (file.isFound && !isTyped(document.value)) {
@@ -97,7 +99,17 @@ function edited(object: ManifestObject, { edit, patches = [], replacedLists = []
     replacedPlace(object, raw, path, replacedLists) ?? patchedPlace(object, raw, path, patches) ?? object.locate(path);
   const file = patches.length === 0 && replacedLists.length === 0 ? object.file : undefined;
   const emptied = edit.emptied?.(object.raw) ?? [];
-  return [{ ...typedObject(raw), locate, source: object.source, file, ...(emptied.length === 0 ? {} : { emptied }) }];
+  const { source, rendered } = object;
+  return [
+    {
+      ...typedObject(raw),
+      locate,
+      source,
+      ...(rendered ? { rendered } : {}),
+      file,
+      ...(emptied.length === 0 ? {} : { emptied }),
+    },
+  ];
 }
 
 /** The object in a field of another one, with its own paths. */
@@ -115,22 +127,33 @@ function isTyped(value: unknown): boolean {
   return typeof apiVersion === 'string' && typeof kind === 'string';
 }
 
+/** Who has written a file. */
+type Origin = 'user' | 'helm' | 'other tool';
+
 class DocumentPosition implements ObjectPosition {
   public constructor(
     private readonly file: SourceText,
     private readonly document: SourceDocument,
     private readonly prefix: FieldPath,
     private readonly log: ProblemLog,
-    private readonly isGenerated: boolean,
+    private readonly origin: Origin,
   ) {}
 
   public get source(): ObjectSource | undefined {
+    return this.origin === 'user' ? this.text : undefined;
+  }
+
+  public get rendered(): ObjectSource | undefined {
+    return this.origin === 'helm' ? this.text : undefined;
+  }
+
+  private get text(): ObjectSource | undefined {
     const { file, document, prefix } = this;
-    return this.isGenerated || document.isMasked ? undefined : { file, range: document.range, path: prefix };
+    return document.isMasked ? undefined : { file, range: document.range, path: prefix };
   }
 
   public inside(...steps: FieldPath): DocumentPosition {
-    return new DocumentPosition(this.file, this.document, [...this.prefix, ...steps], this.log, this.isGenerated);
+    return new DocumentPosition(this.file, this.document, [...this.prefix, ...steps], this.log, this.origin);
   }
 
   public locate(path: FieldPath): SourceLocation {
@@ -246,7 +269,14 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 
 function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
   const { file } = position.locate([]);
-  return { ...typedObject(raw), locate: (path) => position.locate(path), source: position.source, file };
+  const { source, rendered } = position;
+  return {
+    ...typedObject(raw),
+    locate: (path) => position.locate(path),
+    source,
+    ...(rendered ? { rendered } : {}),
+    file,
+  };
 }
 
 function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {

@@ -60,7 +60,7 @@ export function withSameFactOnce<Found extends Finding>(
 function factKey({
   rule,
   severity,
-  location: { file, line, path },
+  location: { file, line, path, rendered },
   subject: { kind, name },
   ...rest
 }: Finding): string {
@@ -68,7 +68,7 @@ function factKey({
   if (REFUSED.test(given)) return JSON.stringify([rule, file, line, given.replace(REFUSED, '')]);
   const message = (name === '' ? given : given.split(name).join('*')).replace(OBJECT, '$1');
   const isShared = SHARED_KINDS.includes(kind);
-  const isOfTemplate = file.endsWith(TEMPLATE);
+  const isOfTemplate = rendered !== undefined || file.endsWith(TEMPLATE);
   const fact =
     VOLUME_KINDS.includes(kind) || (severity !== 'error' && (isShared || isOfTemplate))
       ? ''
