@@ -155,6 +155,8 @@ export interface SourceFile {
     readonly offset?: number;
     /** Whether kustomize refuses to build with the file, whose text can be read. @default false */
     readonly isRefused?: boolean;
+    /** Whether a misspelt name is the reason, and the remedy has the right one. @default false */
+    readonly isMisspelt?: boolean;
     /** @default error */
     readonly severity?: 'error' | 'warning' | 'info';
   };

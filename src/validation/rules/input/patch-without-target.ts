@@ -1,6 +1,6 @@
 import { countText, shortListText } from '../../../model';
 import { PatchWithoutTarget } from '../../manifest/model';
-import { defineRule } from '../define-rule';
+import { defineRule, SubjectFinding } from '../define-rule';
 import { subjectsFrom } from '../subjects';
 
 const MOST_NAMED = 3;
@@ -10,9 +10,11 @@ export const patchWithoutTarget = defineRule<PatchWithoutTarget>({
   id: 'KARP-011',
   name: 'patch-without-target',
   severity: 'warning',
-  summary: 'The target of a patch selects no object, so kustomize applies the patch to nothing, and does not say so.',
+  summary:
+    'The target of a patch, or an entry of images, selects nothing, so kustomize changes nothing, and does not say so.',
   subjects: subjectsFrom(({ model }) => model.patchesWithoutTarget ?? []),
   judge({ patch: { path, target, field, nearest, others = [] } }) {
+    if (path[0] === 'images') return unusedImage(String(target.name), nearest);
     const change = path[0] === 'replacements' ? 'replacement' : 'patch';
     const { kind = '', name = '' } = target;
     const what = [kind, name].filter((part) => part !== '').join(' ');
@@ -34,3 +36,12 @@ export const patchWithoutTarget = defineRule<PatchWithoutTarget>({
     };
   },
 });
+
+function unusedImage(name: string, nearest: string | undefined): SubjectFinding {
+  return {
+    path: ['name'],
+    message: `an entry of images changes nothing, because no container has the image ${name}: kustomize does not report this`,
+    remedy: `write name: ${nearest}`,
+    evidence: { image: name, nearest: nearest ?? null },
+  };
+}

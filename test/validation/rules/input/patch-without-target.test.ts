@@ -1,5 +1,5 @@
 import { check, rootsOf } from '../../../../src/validation';
-import { nodeClass, nodePool, types } from '../judge';
+import { deployment, nodeClass, nodePool, types } from '../judge';
 
 const BASE = [nodePool('default', { requirements: [types('m5.large')] }), nodeClass()].join('\n---\n');
 
@@ -64,6 +64,28 @@ describe('KARP-011 patch-without-target', () => {
       patches: [{ target, patch: PATCH }],
     };
     expect(findingsOf({ components: ['../gpu'] }, { 'gpu/kustomization.yaml': JSON.stringify(component) })).toEqual([]);
+  });
+
+  test('reports an entry of images that no container has, with the image that is meant', () => {
+    const image = (name: string, images: readonly string[]) =>
+      findingsOf(
+        { resources: ['base.yaml', 'web.yaml'], images: [{ name, newTag: 'v2' }] },
+        {
+          'overlay/web.yaml': images
+            .map((one, index) => deployment(`web-${index}`, { containers: [{ name: 'main', image: one }] }))
+            .join('\n---\n'),
+        },
+      );
+    expect(image('acme/web', ['acme/web:v1'])).toEqual([]);
+    expect(image('acme/queue', ['acme/web:v1'])).toEqual([]);
+    for (const [name, meant] of [
+      ['acme/wep', 'acme/web'],
+      ['web', 'registry.acme.io/web'],
+      ['registry.acme.io/web', 'web'],
+    ])
+      expect(image(name, [`${meant}:v1`, 'nginx'])).toMatchObject([
+        { location: { path: 'images[0].name' }, remedy: `write name: ${meant}` },
+      ]);
   });
 
   test('reports a patch of Flux at the Kustomization that has it', () => {

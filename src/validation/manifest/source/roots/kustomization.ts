@@ -150,8 +150,10 @@ export class Kustomizations {
       const notes = notesOn(built);
       return notes.length === 0 ? { sources, notes } : this.orByProgram(folder, { sources, notes }, built.missing);
     } catch (error) {
-      const problem = this.problemOf(error, folder);
-      return this.orByProgram(folder, { sources: [problem], notes: [] }, []);
+      const own: KustomizationBuild = { sources: [this.problemOf(error, folder)], notes: [] };
+      const build = this.orByProgram(folder, own, []);
+      // The reason of the refusal is known, whether or not the program is run.
+      return error instanceof KustomizeRefusal && !build.notes.includes(BUILT_BY_PROGRAM) ? own : build;
     }
   }
 
@@ -179,14 +181,12 @@ export class Kustomizations {
       return this.unreadable(undefined, folder, `not read: the kustomization uses ${error.message}`, RENDER_FOLDER);
     if (!(error instanceof KustomizeRefusal)) throw error;
     const isMisnamed = this.files.has(normalize(join(folder, MISNAMED_KUSTOMIZATION)));
-    return this.unreadable(
-      error.place,
-      folder,
-      `kustomize refuses to build ${folder}: ${error.message}`,
-      isMisnamed
-        ? `rename the file to ${KUSTOMIZATION_NAMES[0]}`
-        : 'correct it until kubectl kustomize builds the folder',
-    );
+    const { message, advice, place } = error;
+    const remedy = isMisnamed
+      ? `rename the file to ${KUSTOMIZATION_NAMES[0]}`
+      : (advice?.remedy ?? 'correct it until kubectl kustomize builds the folder');
+    const file = this.unreadable(place, folder, `kustomize refuses to build ${folder}: ${message}`, remedy);
+    return advice ? { ...file, unreadable: { ...file.unreadable!, isMisspelt: true } } : file;
   }
 
   private unreadable(place: RefusalPlace | undefined, folder: string, message: string, remedy: string): SourceFile {
@@ -213,6 +213,11 @@ export class Kustomizations {
       const content = this.byFolder.get(path);
       return content !== undefined && hasPartsElsewhere(content);
     });
+  }
+
+  /** Whether a kustomization or one of its bases names a resource that is not in the input. */
+  public lacksFiles(folder: string): boolean {
+    return this.pathsReachedBy(folder).some((path) => !this.files.has(path) && !this.byFolder.has(path));
   }
 
   /** Files with patches. Those of the kustomization itself are before those of its bases, which it may overwrite. */

@@ -138,12 +138,14 @@ function kustomizationRoots(
   const hasJudged = files.some((file) => hasObject(file, JUDGED_KINDS));
   const isSupplier = files.some((file) => hasObject(file, SUPPLIED_KINDS));
   const isOther = isSupplier || files.some((file) => objectsIn(file).some(isCompanion));
-  if (!hasJudged && !isOther && !kustomizations.hasPartsElsewhere(folder)) return [];
+  if (!hasJudged && !isOther && !kustomizations.hasPartsElsewhere(folder) && !kustomizations.lacksFiles(folder))
+    return [];
   const isRefused = ({ sources }: Root) => sources.some(({ unreadable }) => unreadable !== undefined);
   const roots = deployed.rootsOf(folder);
   if (roots.length === 0)
     roots.push(filledRoot({ name: folder, kind: 'kustomization', ...kustomizations.build(folder) }, substitutions));
-  return roots.filter((root) => hasJudged || !isRefused(root));
+  const isMisspelt = ({ sources }: Root) => sources.some(({ unreadable }) => unreadable?.isMisspelt === true);
+  return roots.filter((root) => hasJudged || !isRefused(root) || isMisspelt(root));
 }
 
 /** Roots of files outside of kustomizations, as Argo CD or Flux deploy them. */

@@ -152,7 +152,7 @@ describe('a build that kustomize refuses', () => {
       'a count for no object',
       'resources: [../base]\nreplicas: [{ name: api, count: 2 }]\n',
       'resource with name api does not match',
-      ['replicas', 0],
+      ['replicas', 0, 'name'],
     ],
     [
       'a replacement without a source',
@@ -238,5 +238,49 @@ describe('what is not followed', () => {
     const { resources, remote } = buildOf({ ...BASE, 'prod/kustomization.yaml': overlay });
     expect(remote).toEqual(['https://example.com/x.yaml', 'github.com/a/b//c?ref=v1']);
     expect(resources).toHaveLength(5);
+  });
+});
+
+describe('what is meant', () => {
+  const overlay = (fields: object, more: Texts = {}): Texts => ({
+    ...BASE,
+    'prod/patch.yaml': APP.split('---')[0].replace('name: web', 'name: wep'),
+    'prod/kustomization.yaml': JSON.stringify({ resources: ['../base'], ...fields }),
+    ...more,
+  });
+
+  test.each([
+    ['a misspelt workload', { replicas: [{ name: 'wep', count: 2 }] }, 'write name: web', ['replicas', 0, 'name']],
+    [
+      'another workload',
+      { replicas: [{ name: 'queue', count: 2 }] },
+      'write the name of a workload that is built, or remove the entry: it is web',
+      ['replicas', 0, 'name'],
+    ],
+    ['a resource', { resources: ['../bases'] }, 'write ../base', ['resources', 0]],
+    ['the file of a patch', { patches: [{ path: 'path.yaml' }] }, 'write patch.yaml', ['patches', 0, 'path']],
+    ['the object of a patch', { patches: [{ path: 'patch.yaml' }] }, 'write name: web in the patch', ['patches', 0]],
+    ['a component', { components: ['../spots/zone'] }, 'write ../spot/zone', ['components', 0]],
+    ['a field', { patchs: [] }, 'write patches', ['patchs']],
+    [
+      'the file of a generator',
+      { configMapGenerator: [{ name: 'c', files: ['patch.yml'] }] },
+      'write patch.yaml',
+      ['configMapGenerator', 0],
+    ],
+    [
+      'the source of a replacement',
+      { replacements: [{ source: { kind: 'Deployment', name: 'wep' }, targets: [{ select: { kind: 'Service' } }] }] },
+      'write name: web',
+      ['replacements', 0, 'source', 'name'],
+    ],
+  ])('names %s that is almost the same', (_, fields, remedy, field) => {
+    const component = 'kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\ncommonAnnotations: { a: b }\n';
+    const { advice, place } = refusal(overlay(fields, { 'spot/zone/kustomization.yaml': component }));
+    expect([advice?.remedy, place?.field]).toEqual([remedy, field]);
+  });
+
+  test('names nothing for what is like nothing', () => {
+    expect(refusal(overlay({ resources: ['../databases'] })).advice).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
-import { isAbsolute, join, normalize } from 'path';
+import { basename, dirname, isAbsolute, join, normalize, relative } from 'path';
 import { NotFollowed, KustomizeRefusal } from './refusal';
 import { documentsOf } from './resources/read-resources';
-import { SourceFile } from '../../../model';
+import { nearestName } from '../../../../../model';
+import { FieldPath, SourceFile } from '../../../model';
 
 export interface FileAccess {
   /** Whether there is a file or a folder that the input leaves out. @default - the input has all there is */
@@ -42,13 +43,42 @@ export class BuildFiles {
     return this.access.exists?.(path) === true;
   }
 
-  /** @throws Refusal if there is no such file, or it may not be read */
-  public documents(folder: string, path: string): readonly unknown[] {
+  /**
+   * @param field the field of the path in the entry of the kustomization
+   * @throws Refusal if there is no such file, or it may not be read
+   */
+  public documents(folder: string, path: string, field?: FieldPath): readonly unknown[] {
     const file = this.find(folder, path);
     this.check(folder, path);
     if (file) return documentsOf(file);
     if (this.isLeftOut(pathFrom(folder, path))) throw new NotFollowed(`${path}, which is not in the input`);
-    throw missingFile(folder, path);
+    throw this.missing(folder, path, field);
+  }
+
+  /** The refusal of a path that leads nowhere, with a path that is meant. */
+  public missing(folder: string, path: string, field: FieldPath = []): KustomizeRefusal {
+    const target = pathFrom(folder, path);
+    const near = this.nearTo(target);
+    return new KustomizeRefusal(
+      `accumulating resources from '${path}': ${target}: no such file or directory`,
+      near === undefined ? undefined : { remedy: `write ${relative(folder, near)}`, field },
+    );
+  }
+
+  /** A file or folder beside the target whose name is almost the same, else the only one of that name nearby. */
+  private nearTo(target: string): string | undefined {
+    const [name, parent] = [basename(target), dirname(target)];
+    const paths = [...this.files.keys(), ...this.folders].filter((path) => path !== '.');
+    const near = nearestName(
+      name,
+      paths.filter((path) => dirname(path) === parent).map((path) => basename(path)),
+    );
+    if (near !== undefined) return join(parent, near);
+    const around = dirname(parent);
+    const [found, ...others] = paths.filter((path) => basename(path) === name && dirname(dirname(path)) === around);
+    const [below, ...more] = paths.filter((path) => basename(path) === name && dirname(dirname(path)) === parent);
+    const alike = others.length === 0 ? found : undefined;
+    return more.length === 0 && below !== undefined ? below : alike;
   }
 
   /**
@@ -60,7 +90,7 @@ export class BuildFiles {
     if (isRemote(path)) return undefined;
     this.check(folder, path);
     const file = this.find(folder, path);
-    if (!file && !this.isLeftOut(pathFrom(folder, path))) throw missingFile(folder, path);
+    if (!file && !this.isLeftOut(pathFrom(folder, path))) throw this.missing(folder, path);
     return file?.unreadable ? undefined : file?.text;
   }
 
@@ -76,12 +106,6 @@ export class BuildFiles {
 export function pathFrom(folder: string, path: string): string {
   const joined = normalize(isAbsolute(path) ? path : join(folder, path));
   return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined;
-}
-
-export function missingFile(folder: string, path: string): KustomizeRefusal {
-  return new KustomizeRefusal(
-    `accumulating resources from '${path}': ${pathFrom(folder, path)}: no such file or directory`,
-  );
 }
 
 function foldersAround(path: string): string[] {

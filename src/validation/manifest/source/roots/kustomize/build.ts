@@ -1,6 +1,6 @@
 import { join } from 'path';
 import { Accumulated, UnmatchedEntry } from './accumulated';
-import { BuildFiles, FileAccess, isRemote, missingFile, pathFrom } from './build-files';
+import { BuildFiles, FileAccess, isRemote, pathFrom } from './build-files';
 import { addHashes } from './changes/generators';
 import { fixNameReferences } from './changes/name-references';
 import { markVariables, replaceVariables } from './changes/variables';
@@ -183,7 +183,7 @@ export class KustomizeBuild {
     const inner = pathFrom(folder, path);
     if (path === '') throw new KustomizeRefusal('new root cannot be empty');
     if (!this.files.hasFolder(inner)) {
-      if (!this.files.isLeftOut(inner)) throw missingFile(folder, path);
+      if (!this.files.isLeftOut(inner)) throw this.files.missing(folder, path);
       accumulated.missing.add(`${path}, which is not in the input`);
       return;
     }
@@ -203,7 +203,7 @@ export class KustomizeBuild {
     if (isRemote(path)) return accumulated.addRemote(path);
     const inner = pathFrom(folder, path);
     if (!this.files.hasFolder(inner) || this.files.find(folder, path)) {
-      if (!this.files.isLeftOut(inner)) throw missingFile(folder, path);
+      if (!this.files.isLeftOut(inner)) throw this.files.missing(folder, path);
       throw new NotFollowed(`${path}, which is not in the input`);
     }
     checkCycle(inner, chain);

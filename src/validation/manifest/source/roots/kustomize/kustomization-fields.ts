@@ -1,5 +1,6 @@
 import { KustomizeRefusal } from './refusal';
 import { PlainFields, isFields, newFields } from './values';
+import { nearestName } from '../../../../../model';
 import { FieldPath } from '../../../model';
 
 /** The type of a field, as Go's decoder checks it. A mapping of types is a struct: other fields are refused. */
@@ -120,8 +121,9 @@ export class DecodingProblem extends KustomizeRefusal {
   public constructor(
     message: string,
     public readonly path: FieldPath,
+    remedy?: string,
   ) {
-    super(message);
+    super(message, remedy === undefined ? undefined : { remedy });
   }
 }
 
@@ -170,6 +172,15 @@ export function decoded(value: unknown, type: FieldType, path: FieldPath = []): 
   }
 }
 
+function unknownField(key: string, path: FieldPath, fields: Readonly<Record<string, FieldType>>): DecodingProblem {
+  const near = nearestName(key, Object.keys(fields));
+  return new DecodingProblem(
+    `json: unknown field "${key}"`,
+    [...path, key],
+    near === undefined ? undefined : `write ${near}`,
+  );
+}
+
 function emptyValue(type: FieldType): unknown {
   return type === 'text' ? '' : newFields();
 }
@@ -179,7 +190,7 @@ function decodedStruct(value: PlainFields, fields: Readonly<Record<string, Field
   const result = newFields();
   for (const [key, inner] of Object.entries(value)) {
     const name = names.get(key.toLowerCase());
-    if (name === undefined) throw new DecodingProblem(`json: unknown field "${key}"`, [...path, key]);
+    if (name === undefined) throw unknownField(key, path, fields);
     const decodedValue = decoded(inner, fields[name], [...path, key]);
     if (decodedValue !== undefined) result[name] = decodedValue;
   }

@@ -85,7 +85,10 @@ export function readKustomization(file: SourceFile): Kustomization {
     kustomization = decodedKustomization(value ?? newFields());
   } catch (error) {
     if (!(error instanceof DecodingProblem)) throw error;
-    throw new KustomizeRefusal(`invalid Kustomization: ${error.message}`).in({ file: file.path, field: error.path });
+    throw new KustomizeRefusal(`invalid Kustomization: ${error.message}`, error.advice).in({
+      file: file.path,
+      field: error.path,
+    });
   }
   const { apiVersion, kind, ...rest } = kustomization;
   if (Object.values(rest).every((field) => field === ''))

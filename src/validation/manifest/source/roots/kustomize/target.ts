@@ -10,7 +10,7 @@ import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
 import { Selector, SelectorFields } from './changes/selector';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
-import { unmatchedTarget } from './changes/unmatched-target';
+import { unmatchedImage, unmatchedTarget } from './changes/unmatched-target';
 import { InlineFields } from './inline-fields';
 import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
 import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-file';
@@ -72,7 +72,10 @@ export class KustTarget {
         setReplicas(list, entry, config.replicas, accumulated.isIncomplete),
       );
     for (const [index, entry] of (kustomization.images ?? []).entries())
-      this.step(accumulated, ['images', index], () => changeImages(list.all, entry, config.images));
+      this.step(accumulated, ['images', index], () => {
+        const unchanged = changeImages(list.all, entry, config.images);
+        if (unchanged) this.noteImage(accumulated, entry.name ?? '', unchanged, index);
+      });
     for (const [index, entry] of (kustomization.replacements ?? []).entries())
       this.step(accumulated, ['replacements', index], () => {
         for (const replacement of this.replacementsOf(entry)) {
@@ -166,7 +169,7 @@ export class KustTarget {
     if (patch !== '' && path !== '') throw new KustomizeRefusal("patch and path can't be set at the same time");
     if (isRemote(path)) return accumulated.addRemote(path);
     const source = path === '' ? `[patch: ${JSON.stringify(patch)}]` : `[path: ${JSON.stringify(path)}]`;
-    const documents = path === '' ? documentValues(patch) : this.documents(path);
+    const documents = path === '' ? documentValues(patch) : this.documents(path, ['path']);
     const place = path === '' ? this.inlinePlace(field) : this.filePlace(path);
     const { list, isIncomplete } = accumulated;
     notingReplacedLists(list.all, place, documents, () => {
@@ -188,6 +191,15 @@ export class KustTarget {
     const unmatched = unmatchedTarget(accumulated.list.all, target, isComponent);
     const place = this.inlinePlace(path);
     if (unmatched) accumulated.unmatched.push({ ...unmatched, ...(place ? { place } : {}) });
+  }
+
+  /** An entry in a component, or of Argo CD and Flux, may be for another kustomization. */
+  private noteImage(accumulated: Accumulated, name: string, images: ReadonlySet<string>, index: number): void {
+    const { kind } = this.kustomization;
+    if (kind === 'Component' || this.inline.images || accumulated.isIncomplete) return;
+    const unmatched = unmatchedImage(name, images);
+    const place = this.inlinePlace(['images', index]);
+    if (unmatched && place) accumulated.unmatched.push({ ...unmatched, place });
   }
 
   /** Undefined for a patch that the file does not have: inline patches are behind those of the file. */
@@ -213,7 +225,7 @@ export class KustTarget {
     if (path === '' && patch === '') throw new KustomizeRefusal('empty file path and empty jsonOp');
     if (path !== '' && patch !== '') throw new KustomizeRefusal('must specify a file path or jsonOp, not both');
     if (isRemote(path)) return accumulated.addRemote(path);
-    const [operations] = path === '' ? documentValues(patch) : this.documents(path);
+    const [operations] = path === '' ? documentValues(patch) : this.documents(path, ['path']);
     if (!Array.isArray(operations) || operations.length === 0)
       throw new KustomizeRefusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
     const isApplied = applyOperations(accumulated.list, operationsOf(operations), target);
@@ -225,15 +237,15 @@ export class KustTarget {
     if (!path) return [replacement];
     if (replacement.source || replacement.targets?.length)
       throw new KustomizeRefusal('cannot specify both path and inline replacement');
-    const [content] = this.documents(path);
+    const [content] = this.documents(path, ['path']);
     if (!Array.isArray(content) && !isFields(content))
       throw new KustomizeRefusal('unsupported replacement type encountered within replacement path');
     const all = Array.isArray(content) ? content : [content];
     return all.map((item) => decoded(item, REPLACEMENT_TYPE) as FieldReplacement);
   }
 
-  private documents(path: string): readonly unknown[] {
-    return this.files.documents(this.folder, path);
+  private documents(path: string, field?: FieldPath): readonly unknown[] {
+    return this.files.documents(this.folder, path, field);
   }
 }
 

@@ -13,20 +13,35 @@ export interface ImageChange {
   readonly digest?: string;
 }
 
-/** @see https://github.com/kubernetes-sigs/kustomize/tree/master/api/filters/imagetag */
-export function changeImages(resources: readonly Resource[], change: ImageChange, specs: readonly FieldSpec[]): void {
+/**
+ * Returns the images of the objects if the entry matches none of them; undefined if it matches one.
+ *
+ * @see https://github.com/kubernetes-sigs/kustomize/tree/master/api/filters/imagetag
+ */
+export function changeImages(
+  resources: readonly Resource[],
+  change: ImageChange,
+  specs: readonly FieldSpec[],
+): ReadonlySet<string> | undefined {
+  const images = new Set<string>();
+  let isUsed = false;
   const isMatched = regularExpression(`^${change.name ?? ''}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`);
   const set = (holder: PlainFields, key: string) => {
     const value = holder[key];
     if (isMissing(value)) return;
     if (!isScalar(value)) throw new KustomizeRefusal('wrong node kind: expected ScalarNode for an image');
-    if (isMatched(textOf(value))) holder[key] = changedImage(textOf(value), change);
+    const image = textOf(value);
+    images.add(splitImage(image).name);
+    if (!isMatched(image)) return;
+    isUsed = true;
+    holder[key] = changedImage(image, change);
   };
   for (const resource of resources) {
     if (resource.kind === 'CustomResourceDefinition') continue;
     changeContainers(resource.fields, set);
     for (const spec of specs) setFields(resource, spec, 'nothing', set);
   }
+  return isUsed ? undefined : images;
 }
 
 /** Changes the images in all lists of containers, anywhere in the object. */

@@ -1,10 +1,11 @@
 import { applyJsonPatch, Operation, operationsOf } from './json-patch';
-import { KustomizeRefusal } from '../refusal';
 import { Selector, SelectorFields } from './selector';
 import { strategicMerge } from './strategic-merge';
+import { nearestName } from '../../../../../../model';
+import { KustomizeRefusal, RefusalAdvice } from '../refusal';
 import { resourcesOf } from '../resources/read-resources';
 import { Resource } from '../resources/resource';
-import { idKey, idText } from '../resources/resource-id';
+import { apiVersionOf, idKey, idText } from '../resources/resource-id';
 import { ResourceMap } from '../resources/resource-list';
 import { isFields, newFields } from '../values';
 
@@ -99,6 +100,7 @@ function targetOf(list: ResourceMap, patch: Resource, isIncomplete: boolean, pre
     if (isIncomplete && error.message.startsWith('no matches')) return undefined;
     throw new KustomizeRefusal(
       prefix === '' ? error.message : `${prefix}"${idText(patch.originalId)}": ${error.message}`,
+      adviceFor(list, patch),
     );
   }
 }
@@ -133,4 +135,23 @@ function patchByOperations(resource: Resource, operations: readonly Operation[])
     metadata.annotations = newFields();
   resource.fields = applyJsonPatch(resource.fields!, operations);
   resource.setAnnotations(resource.annotations);
+}
+
+/** The field of a patch that differs from the object which is meant. */
+function adviceFor(list: ResourceMap, { originalId: id }: Resource): RefusalAdvice | undefined {
+  const others = list.all.filter((resource) => resource.kind === id.kind);
+  const [named] = others.filter(({ name }) => name === id.name);
+  if (named === undefined) {
+    const near = nearestName(
+      id.name,
+      others.map(({ name }) => name),
+    );
+    return near === undefined ? undefined : { remedy: `write name: ${near} in the patch` };
+  }
+  const apiVersion = apiVersionOf(named.kindInfo);
+  if (apiVersion !== apiVersionOf(id)) return { remedy: `write apiVersion: ${apiVersion} in the patch` };
+  return {
+    remedy:
+      named.namespace === '' ? 'remove namespace from the patch' : `write namespace: ${named.namespace} in the patch`,
+  };
 }

@@ -1,4 +1,5 @@
 import { pathSteps, placesAt, fieldValue } from './field-path';
+import { nearestName } from '../../../../../../model';
 import { NotFollowed, KustomizeRefusal } from '../refusal';
 import { Selector, SelectorFields } from './selector';
 import { Resource } from '../resources/resource';
@@ -83,7 +84,15 @@ function sourceOf(
   if (found.length > 1) throw new KustomizeRefusal(`multiple matches for selector ${selectorText}`);
   if (found.length === 0) {
     if (isIncomplete) throw new NotFollowed('a replacement from an object that is not in the input');
-    throw new KustomizeRefusal(`nothing selected by ${selectorText}`);
+    const names = resources.filter(({ kind }) => source.kind === undefined || kind === source.kind);
+    const near = nearestName(
+      source.name ?? '',
+      names.map(({ name }) => name),
+    );
+    throw new KustomizeRefusal(
+      `nothing selected by ${selectorText}`,
+      near === undefined ? undefined : { remedy: `write name: ${near}`, field: ['source', 'name'] },
+    );
   }
   const value = fieldValue(found[0].fields!, pathSteps(path));
   if (isMissing(value) || (typeof value === 'object' && Object.keys(value).length === 0))

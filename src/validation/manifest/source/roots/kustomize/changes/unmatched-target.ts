@@ -73,6 +73,18 @@ export function unmatchedTarget(
   return { target: fields, field: 'name', others: others.map((resource) => resource.name) };
 }
 
+/** The image that the name of an entry of `images` means: a similar one, or the same in one registry. */
+export function unmatchedImage(name: string, images: ReadonlySet<string>): UnmatchedTarget | undefined {
+  const names = [...images];
+  const near = nearestName(
+    name,
+    names.filter((image) => !isNumbered(name, image)),
+  );
+  const inRegistry = names.filter((image) => image.endsWith(`/${name}`) || name.endsWith(`/${image}`));
+  const nearest = near ?? (inRegistry.length === 1 ? inRegistry[0] : undefined);
+  return name === '' || nearest === undefined ? undefined : { target: { name }, field: 'name', nearest };
+}
+
 /** Whether the names differ only in a number: `pool-1` is no mistake for `pool-2`. */
 function isNumbered(name: string, other: string): boolean {
   return name.replace(/\d+/g, '0') === other.replace(/\d+/g, '0');

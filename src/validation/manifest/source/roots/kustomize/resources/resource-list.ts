@@ -1,3 +1,4 @@
+import { nearestName } from '../../../../../../model';
 import { KustomizeRefusal } from '../refusal';
 import { Resource } from './resource';
 import { idKey, ResourceId, idText } from './resource-id';
@@ -72,7 +73,14 @@ export class ResourceMap {
     if (found.length > 1) throw new KustomizeRefusal(`found multiple objects that could accept merge of ${idText(id)}`);
     const [old] = found;
     if (!old) {
-      if (behavior !== 'create') throw new KustomizeRefusal(`id ${idText(id)} does not exist; cannot merge or replace`);
+      if (behavior !== 'create') {
+        const names = this.list.filter(({ kind }) => kind === id.kind).map(({ name }) => name);
+        const near = nearestName(id.name, names);
+        throw new KustomizeRefusal(
+          `id ${idText(id)} does not exist; cannot merge or replace`,
+          near === undefined ? undefined : { remedy: `write name: ${near}`, field: ['name'] },
+        );
+      }
       this.append([resource]);
       return;
     }
