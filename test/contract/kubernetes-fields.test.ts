@@ -27,6 +27,18 @@ test('moves a field of the pod out of a container, and into the template', () =>
   ]);
 });
 
+test('moves a field into the only object that has it, unless it is written there already', () => {
+  expect(podFields({ podAntiAffinity: {} })).toEqual([
+    'unknown field "spec.template.spec.podAntiAffinity"; move it to spec.template.spec.affinity.podAntiAffinity',
+  ]);
+  const fixOf = (spec: object) => unknownKubernetesFields('v1', 'Pod', { spec })[0].fix;
+  expect(fixOf({ podAffinity: { a: 1 } })?.edits).toEqual([
+    { operation: 'set', path: ['spec', 'affinity', 'podAffinity'], value: { a: 1 }, isFirst: true },
+    { operation: 'remove', path: ['spec', 'podAffinity'] },
+  ]);
+  expect(fixOf({ podAffinity: {}, affinity: { podAffinity: {} } })).toBeUndefined();
+});
+
 test('renames a field only if the name is a misspelling of another one', () => {
   const fixes = (field: string) =>
     unknownKubernetesFields('v1', 'Pod', { spec: { [field]: {} } }).map(({ remedy, fix }) => [remedy, fix?.safe]);

@@ -1,5 +1,5 @@
 import { readDataFile } from '../../model';
-import { FieldFix } from '../field-edit';
+import { FieldFix, removeField, setFirstField, unsafeFix } from '../field-edit';
 import { FieldPath, FieldProblem, formatFieldPath, rejected } from '../field-problem';
 import { likelyFieldName, renameFix } from '../schema';
 
@@ -26,6 +26,7 @@ interface Ancestor {
 /** Other keys, such as `$patch`, `Fn::If` or `{{ .name }}`, belong to the program that renders the manifest. */
 const FIELD_NAME = /^[A-Za-z][\w-]*$/;
 const MAX_REPORTED = 20;
+const MAX_INNER_DEPTH = 2;
 
 let data: FieldData | undefined;
 
@@ -51,11 +52,12 @@ export function unknownKubernetesFields(apiVersion: string, kind: string, raw: u
     const fields = types[type];
     // A value of another type than the field's is reported elsewhere.
     if (fields === undefined) return;
+    if (isMisnestedTerm(type, value)) return;
     const line = [...ancestors, { path, fields }];
     for (const [key, item] of Object.entries(value)) {
       if (Object.hasOwn(fields, key)) visit(item, fields[key], [...path, key], line);
       else if (FIELD_NAME.test(key) && !isAnchorHolder(key, line))
-        problems.push(unknownField([...path, key], item, line));
+        problems.push(unknownField([...path, key], item, line, raw));
     }
   };
   visit(raw, kinds[name], [], []);
@@ -67,24 +69,55 @@ function isAnchorHolder(key: string, ancestors: readonly Ancestor[]): boolean {
   return ancestors.length === 1 && likelyFieldName(key, Object.keys(ancestors[0].fields)) === undefined;
 }
 
-function unknownField(path: FieldPath, value: unknown, ancestors: readonly Ancestor[]): FieldProblem {
+/**
+ * Types of terms: the field that a term has around its own fields, and one of these. The reader of affinities reports
+ * terms without it.
+ */
+const WRAPPERS: Readonly<Record<string, readonly [wrapper: string, inner: string]>> = {
+  'core.WeightedPodAffinityTerm': ['podAffinityTerm', 'topologyKey'],
+  'core.PreferredSchedulingTerm': ['preference', 'matchExpressions'],
+  'core.NodeSelector': ['nodeSelectorTerms', 'matchExpressions'],
+};
+
+function isMisnestedTerm(type: string, value: object): boolean {
+  const [wrapper, inner] = WRAPPERS[type] ?? [];
+  return inner !== undefined && Object.hasOwn(value, inner) && !Object.hasOwn(value, wrapper!);
+}
+
+function unknownField(path: FieldPath, value: unknown, ancestors: readonly Ancestor[], root: unknown): FieldProblem {
   const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
-  const { remedy, fix } = remedyFor(path, ancestors);
+  const { remedy, fix } = remedyFor(path, value, ancestors, root);
   return {
     ...rejected(path, problem, value, remedy, fix),
     apiServer: `unknown field "${formatFieldPath(path)}"`,
   };
 }
 
-function remedyFor(path: FieldPath, ancestors: readonly Ancestor[]): { remedy: string; fix?: FieldFix } {
+function remedyFor(
+  path: FieldPath,
+  value: unknown,
+  ancestors: readonly Ancestor[],
+  root: unknown,
+): { remedy: string; fix?: FieldFix } {
   const name = String(path[path.length - 1]);
   const known = Object.keys(ancestors[ancestors.length - 1].fields);
   const elsewhere = placeFor(name, ancestors);
-  if (elsewhere !== undefined) return { remedy: `move it to ${formatFieldPath([...elsewhere, name])}` };
+  if (elsewhere !== undefined) return moveTo([...elsewhere, name], path, value, root);
   const meant = likelyFieldName(name, known);
   if (meant !== undefined) return { remedy: `write ${meant}`, fix: renameFix(path, known) };
-  return { remedy: 'remove it' };
+  const inner = innerPlaceFor(name, ancestors[ancestors.length - 1]);
+  return inner === undefined ? { remedy: 'remove it' } : moveTo([...inner, name], path, value, root);
 }
+
+function moveTo(target: FieldPath, path: FieldPath, value: unknown, root: unknown): { remedy: string; fix?: FieldFix } {
+  const written = target.reduce<unknown>((parent, step) => (parent as WrittenParent | undefined)?.[step], root);
+  return {
+    remedy: `move it to ${formatFieldPath(target)}`,
+    ...(written === undefined ? { fix: unsafeFix(setFirstField(target, value), removeField(path)) } : {}),
+  };
+}
+
+type WrittenParent = Readonly<Record<string | number, unknown>>;
 
 /** The nearest object around the field that has a field of this name, or else the pod template below it. */
 function placeFor(name: string, ancestors: readonly Ancestor[]): FieldPath | undefined {
@@ -102,6 +135,23 @@ function templatePlaceFor(name: string, { path, fields }: Ancestor): FieldPath |
     if (!Object.hasOwn(current, step) || types[current[step]] === undefined) continue;
     [current, place] = [types[current[step]], [...place, step]];
     if (current === types['core.PodSpec']) return Object.hasOwn(current, name) ? place : undefined;
+  }
+  return undefined;
+}
+
+/** The only object inside this one, or inside one of its objects, that has a field of this name. */
+function innerPlaceFor(name: string, { path, fields }: Ancestor): FieldPath | undefined {
+  const { types } = kubernetesFieldData();
+  let places = [{ path, fields }];
+  for (let depth = 1; depth <= MAX_INNER_DEPTH; depth += 1) {
+    places = places.flatMap((place) =>
+      Object.entries(place.fields).flatMap(([field, type]) => {
+        const inner = types[type];
+        return inner === undefined ? [] : [{ path: [...place.path, field], fields: inner }];
+      }),
+    );
+    const found = places.filter((place) => Object.hasOwn(place.fields, name));
+    if (found.length > 0) return found.length === 1 ? found[0].path : undefined;
   }
   return undefined;
 }

@@ -106,3 +106,30 @@ describe('fields of Jobs', () => {
     expect(schedule('@daily', 'x'.repeat(53))).toEqual(['metadata.name: write a shorter name']);
   });
 });
+
+describe('terms of affinities without the field around them', () => {
+  const remedies = (affinity: string) =>
+    messages('', `  affinity: ${affinity}\n`).map((message) => message.replace(/^.*\.(\w+.*?): .*; /, '$1: '));
+  const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+  const EXPRESSIONS = 'matchExpressions: [{ key: a, operator: Exists }]';
+
+  test('are said once, with the form that the API server takes', () => {
+    expect(remedies(`{ podAntiAffinity: { ${PREFERRED}: [{ topologyKey: zone, labelSelector: {} }] } }`)).toEqual([
+      `${PREFERRED}[0]: write weight: 100 and podAffinityTerm: with topologyKey and labelSelector below it`,
+    ]);
+    expect(remedies(`{ nodeAffinity: { ${PREFERRED}: [{ weight: 5, ${EXPRESSIONS} }] } }`)).toEqual([
+      `${PREFERRED}[0]: write weight: 5 and preference: with matchExpressions below it`,
+    ]);
+    for (const terms of [`[{ ${EXPRESSIONS} }]`, `{ ${EXPRESSIONS} }`])
+      expect(remedies(`{ nodeAffinity: { ${REQUIRED}: ${terms} } }`)).toEqual([
+        `${REQUIRED}: write nodeSelectorTerms: with the terms in a list below it`,
+      ]);
+  });
+
+  test('are no misspelt fields', () => {
+    expect(remedies(`{ podAntiAffinity: { ${PREFERRED}: [{ weight: 1, podAfinityTerm: {} }] } }`)[0]).toBe(
+      'podAfinityTerm: write podAffinityTerm',
+    );
+  });
+});

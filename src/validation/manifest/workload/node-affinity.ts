@@ -9,7 +9,7 @@ import {
   setField,
   unsafeFix,
 } from '../../../contract';
-import { Operator, parseIntegerLikeGo, RequirementSpec, Toleration, valueText } from '../../../model';
+import { listText, Operator, parseIntegerLikeGo, RequirementSpec, Toleration, valueText } from '../../../model';
 import { NodeSelectorTerm, PreferredTerm } from '../../../scheduling';
 import { valueAt } from '../edit/edited-value';
 import { FieldReader, isToken } from '../field-reader';
@@ -69,7 +69,9 @@ export function readRequiredTerms(
   affinity: PlainRecord | undefined,
 ): NodeSelectorTerm[] {
   const requiredPath = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
-  const required = reader.record(requiredPath, affinity?.requiredDuringSchedulingIgnoredDuringExecution);
+  const written = affinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (Array.isArray(written) || isBareTerm(written)) return rejectBareTerms(reader, requiredPath, written);
+  const required = reader.record(requiredPath, written);
   if (!required) return [];
   const termsPath = [...requiredPath, 'nodeSelectorTerms'];
   const terms = reader.records(termsPath, required.nodeSelectorTerms);
@@ -86,11 +88,44 @@ export function readPreferredTerms(
   const preferredPath = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
   return reader
     .records(preferredPath, affinity?.preferredDuringSchedulingIgnoredDuringExecution)
-    .map(({ itemPath, item }) => {
+    .flatMap(({ itemPath, item }) => {
+      if (item.matchExpressions !== undefined && item.preference === undefined)
+        return rejectBareTerm(reader, itemPath, item, 'preference');
       const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
       const preference = reader.record([...itemPath, 'preference'], item.preference ?? {});
-      return { weight, term: readTerm(reader, [...itemPath, 'preference'], preference ?? {}) };
+      return [{ weight, term: readTerm(reader, [...itemPath, 'preference'], preference ?? {}) }];
     });
+}
+
+/** Rejects a preferred term whose fields are beside its weight, or that has no weight either. */
+export function rejectBareTerm(reader: FieldReader, path: FieldPath, item: PlainRecord, wrapper: string): [] {
+  const { weight = 100, ...term } = item;
+  reader.reject(
+    path,
+    `must have a weight, and ${wrapper} with the other fields in it`,
+    item,
+    `write weight: ${valueText(weight)} and ${wrapper}: with ${listText(Object.keys(term))} below it`,
+    unsafeFix(setField(path, { weight, [wrapper]: term })),
+  );
+  return [];
+}
+
+function isBareTerm(written: unknown): boolean {
+  const { matchExpressions, nodeSelectorTerms } = asRecord(written) ?? {};
+  return matchExpressions !== undefined && nodeSelectorTerms === undefined;
+}
+
+/** Rejects required terms without the list around them. */
+function rejectBareTerms(reader: FieldReader, path: FieldPath, written: unknown): [] {
+  const terms: unknown = Array.isArray(written) ? written : [written];
+  reader.reject(
+    path,
+    'must have its terms in nodeSelectorTerms',
+    written,
+    'write nodeSelectorTerms: with the terms in a list below it',
+    unsafeFix(setField(path, { nodeSelectorTerms: terms })),
+  );
+  return [];
 }
 
 /** The weight of a preferred term: 1 to 100. */

@@ -1,5 +1,5 @@
 import { readOptionalSelector } from './label-selector';
-import { readWeight } from './node-affinity';
+import { readWeight, rejectBareTerm } from './node-affinity';
 import { LabelSelector, valueText } from '../../../model';
 import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
@@ -77,13 +77,17 @@ export function readPodAffinity(
       .map(({ itemPath, item }) => readTerm(reader, itemPath, item, labels)),
     preferred: reader
       .records(preferredPath, affinity.preferredDuringSchedulingIgnoredDuringExecution)
-      .map(({ itemPath, item }) => {
+      .flatMap(({ itemPath, item }) => {
+        if (item.topologyKey !== undefined && item.podAffinityTerm === undefined)
+          return rejectBareTerm(reader, itemPath, item, 'podAffinityTerm');
         const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
         const termPath = [...itemPath, 'podAffinityTerm'];
-        return {
-          weight,
-          term: readTerm(reader, termPath, reader.record(termPath, item.podAffinityTerm ?? {}) ?? {}, labels),
-        };
+        return [
+          {
+            weight,
+            term: readTerm(reader, termPath, reader.record(termPath, item.podAffinityTerm ?? {}) ?? {}, labels),
+          },
+        ];
       }),
   };
 }

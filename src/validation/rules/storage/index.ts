@@ -1,5 +1,6 @@
 import { autoModeVolumes } from './auto-mode-volumes';
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
+import { claimMissing } from './claim-missing';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
 import { ebsVolumeForSeveralNodes } from './ebs-volume-for-several-nodes';
 import { immediateVolumeBinding } from './immediate-volume-binding';
@@ -10,6 +11,7 @@ import { storageClassMissing } from './storage-class-missing';
 import { storageClassRefused } from './storage-class-refused';
 import { storageDriverMissing } from './storage-driver-missing';
 import { volumeAttachLimit } from './volume-attach-limit';
+import { volumeNeverCreated } from './volume-never-created';
 import { volumeRefusedAtLaunch } from './volume-refused-at-launch';
 import { Rule } from '../rule';
 
@@ -28,4 +30,6 @@ export const STORAGE_RULES: readonly Rule[] = [
   autoModeVolumes,
   storageDriverMissing,
   storageClassRefused,
+  volumeNeverCreated,
+  claimMissing,
 ];
