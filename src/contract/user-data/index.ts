@@ -4,4 +4,7 @@ export { type HiddenSetting, kubeletSettingsIn } from './kubelet-settings';
 export { type NodeConfigProblem, nodeConfigProblems } from './node-config';
 export { findMimeProblem, type MimeProblem } from './mime';
 export { type HiddenTaint, nodeLabelsIn, taintsIn } from './registration';
-export { type UnquotedSetting, unquotedSettings } from './toml-strings';
+export { type QuotedSetting, quotedSettings, type UnquotedSetting, unquotedSettings } from './toml-strings';
+export { unknownSettings, type UnknownSetting } from './bottlerocket-settings';
+export { decodedUserData, findPartProblem, type PartProblem, scriptProblem } from './mime-parts';
+export { readToml, type TomlProblem } from './toml';

@@ -19,8 +19,7 @@ const BOUNDARY = /^Content-Type:\s*multipart\/[^\n]*?;\s*boundary=(?:"([^"\n]+)"
 export function findMimeProblem(userData: string): MimeProblem | undefined {
   const text = userData.replaceAll('\r', '').trimStart();
   const [header] = text.split('\n\n', 1);
-  const [, quoted, bare] = BOUNDARY.exec(header) ?? [];
-  const boundary = quoted ?? bare;
+  const boundary = boundaryOf(text);
   if (boundary === undefined) return undefined;
   const lines = text
     .slice(header.length)
@@ -35,6 +34,13 @@ export function findMimeProblem(userData: string): MimeProblem | undefined {
   // Go ignores a last part whose header does not end.
   if (end < 0 && archive.slice(last + 1, -1).includes('')) return { kind: 'launch-fails', ...named };
   return written === undefined ? undefined : { kind: 'lost', ...named };
+}
+
+/** The boundary in the header of an archive; undefined if the header does not show it. */
+export function boundaryOf(text: string): string | undefined {
+  const [header] = text.split('\n\n', 1);
+  const [, quoted, bare] = BOUNDARY.exec(header) ?? [];
+  return quoted ?? bare;
 }
 
 /** Whether a line begins a part with another boundary. */

@@ -13,6 +13,7 @@ import { asRecord } from '../field-problem';
 const API_VERSION = 'node.eks.aws/v1alpha1';
 const KIND = 'NodeConfig';
 const SPEC_FIELDS = ['cluster', 'containerd', 'instance', 'kubelet', 'featureGates'];
+const STRATEGIES = /^(?:raid0|raid10|mount|none)$/i;
 /** Fields of `spec` that belong one level deeper, with their places. */
 const MISPLACED: Readonly<Record<string, string>> = {
   config: 'kubelet.config',
@@ -37,7 +38,8 @@ export function nodeConfigProblems(userData: string): NodeConfigProblem[] {
     const config = parsedConfig(part);
     if (config === undefined) return [];
     const fatal = [problemOf(config, 'apiVersion', API_VERSION), problemOf(config, 'kind', KIND)].flat();
-    return fatal.length > 0 ? fatal : fieldProblems(asRecord(config.spec) ?? {});
+    const spec = asRecord(config.spec) ?? {};
+    return fatal.length > 0 ? fatal : [...fieldProblems(spec), ...strategyProblem(spec)];
   });
 }
 
@@ -63,6 +65,26 @@ function problemOf(config: Record<string, unknown>, field: string, expected: str
   const value = config[field];
   if (typeof value !== 'string' || value === expected || !/^[\w./-]+$/.test(value)) return [];
   return [{ field, written: `${field}: ${value}`, instead: `${field}: ${expected}`, isFatal: true }];
+}
+
+/**
+ * nodeadm passes the strategy in lower case to the script setup-local-disks, which fails with any other.
+ *
+ * Sources: nodeadm/internal/system/local_disk.go and templates/shared/runtime/bin/setup-local-disks.
+ */
+function strategyProblem(spec: Record<string, unknown>): NodeConfigProblem[] {
+  const strategy = asRecord(asRecord(spec.instance)?.localStorage)?.strategy;
+  if (typeof strategy !== 'string' || !/^[\w-]+$/.test(strategy) || STRATEGIES.test(strategy)) return [];
+  const field = 'spec.instance.localStorage.strategy';
+  const instead = nearestName(strategy, ['RAID0', 'RAID10', 'Mount']);
+  return [
+    {
+      field,
+      written: `${field}: ${strategy}`,
+      ...(instead === undefined ? {} : { instead: `${field}: ${instead}` }),
+      isFatal: true,
+    },
+  ];
 }
 
 function fieldProblems(spec: Record<string, unknown>): NodeConfigProblem[] {

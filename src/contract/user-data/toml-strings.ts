@@ -14,6 +14,28 @@ const TEXTS: readonly string[] = [
   'settings.kubernetes.system-reserved.',
 ];
 
+/** Settings of the kubelet that are numbers or booleans. */
+const NUMBERS =
+  /^settings\.kubernetes\.(?:max-pods|eviction-max-pod-grace-period|registry-qps|registry-burst|event-qps|event-burst|kube-api-qps|kube-api-burst|container-log-max-files|ids-per-pod|pod-pids-limit|container-log-max-workers|log-level)$/;
+const BOOLEANS =
+  /^settings\.kubernetes\.(?:server-tls-bootstrap|cpu-cfs-quota-enforced|seccomp-default|device-ownership-from-security-context|single-process-oom-kill)$/;
+
+export interface QuotedSetting {
+  readonly key: string;
+  /** Without quotes. */
+  readonly value: string;
+}
+
+/** Texts in user data of Bottlerocket at settings into which Karpenter decodes a number or a boolean. */
+export function quotedSettings(userData: string): QuotedSetting[] {
+  return tomlKeys(userData).flatMap(({ key, value }) => {
+    const text = /^(?:"([^"]*)"|'([^']*)')\s*(?:#.*)?$/.exec(value.trim());
+    const written = text?.[1] ?? text?.[2];
+    const isWrong = written !== undefined && !written.includes('$') && (NUMBERS.test(key) || BOOLEANS.test(key));
+    return isWrong ? [{ key, value: written }] : [];
+  });
+}
+
 export interface UnquotedSetting {
   readonly key: string;
   /** The last part of the key, in quotes if it has dots. */

@@ -23,7 +23,7 @@ function findingOf({ field, written, instead, isFatal }: NodeConfigProblem): Sub
   return {
     path: PATH,
     message: isFatal
-      ? `the NodeConfig in the user data has ${written}, which nodeadm cannot decode: the node does not join`
+      ? `the NodeConfig in the user data has ${written}, which nodeadm ${field.startsWith('spec.') ? 'does not know: it fails, and' : 'cannot decode:'} the node does not join`
       : `the NodeConfig in the user data has ${written}, which nodeadm does not know and drops: its settings have no effect`,
     remedy: instead === undefined ? `remove ${written}` : `write ${instead}`,
     evidence: { field, written, ...(isFatal ? { consequence: 'never-joins' } : {}) },

@@ -35,6 +35,18 @@ describe('KARP-157 node-config-not-decoded', () => {
     expect(findings).toMatchObject([{ severity: 'warning', remedy, evidence: { field: `spec.${field}` } }]);
   });
 
+  test('reports a strategy for local disks that the script of nodeadm refuses', () => {
+    const found = (strategy: string) =>
+      judge(rule, [classWith(nodeConfig(`  instance:\n    localStorage: { strategy: ${strategy} }\n`))]).findings;
+    expect(found('RAID-0')).toMatchObject([
+      {
+        message: expect.stringContaining('it fails, and the node does not join'),
+        remedy: 'write spec.instance.localStorage.strategy: RAID0',
+      },
+    ]);
+    expect(['Raid0', 'Mount', 'none'].flatMap(found)).toEqual([]);
+  });
+
   test('passes every field that nodeadm has', () => {
     const spec = '  cluster: {}\n  containerd: {}\n  instance: {}\n  kubelet: {}\n  featureGates: {}\n';
     expect(judge(rule, [classWith(nodeConfig(spec))]).states).toEqual(['pass EC2NodeClass/default']);

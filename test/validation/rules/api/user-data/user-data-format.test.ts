@@ -111,4 +111,56 @@ describe('KARP-150 user-data-format', () => {
   test('does not apply to classes without user data', () => {
     expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
   });
+
+  const archive = (...parts: string[]) =>
+    `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n\n${parts.map((part) => `--B\n${part}\n`).join('')}--B--\n`;
+  const typed = (type: string, body: string) => `Content-Type: ${type}\n\n${body}`;
+
+  test.each<[alias: string, userData: string, message: string, remedy: string]>([
+    ['al2023', `\n${SCRIPT}`, 'has an empty line before', 'remove the empty line'],
+    ['al2023', 'sysctl -w a=b\necho hi\n', 'begins with "sysctl -w a=b" instead of', 'write #!/bin/bash'],
+    ['al2', 'echo hi\n', 'begins with "echo hi"', 'write #!/bin/bash'],
+    ['al2023', 'packages: [htop]\n', 'is YAML without apiVersion', 'write a MIME archive with a part'],
+    ['al2023', Buffer.from(SCRIPT).toString('base64'), 'is in base64', 'write the decoded text'],
+    ['bottlerocket', Buffer.from(TOML).toString('base64'), 'cannot parse the text as TOML', 'write the decoded text'],
+    ['al2023', `\n${archive(typed('text/x-shellscript', SCRIPT))}`, 'begins with an empty line or a blank', 'begin'],
+    ['al2023', archive('Content-Type: text/x-shellscript\n#!/bin/bash\n'), 'has the line "#!/bin/bash"', 'empty line'],
+    ['al2023', 'MIME-Version: 1.0\n\n--B\n\n--B--\n', 'has no Content-Type: multipart/mixed', 'write Content-Type'],
+    [
+      'al2023',
+      archive(typed('text/x-shellscript', `\n${SCRIPT}`)),
+      'has an empty line before',
+      'remove the empty line',
+    ],
+    ['al2023', archive(typed('text/yaml', NODE_CONFIG)), 'NodeConfig of type text/yaml', 'application/node.eks.aws'],
+    ['al2023', archive(typed('application/node.eks.aws', SCRIPT)), 'which nodeadm decodes', 'text/x-shellscript'],
+    ['bottlerocket', '{"settings": {}}\n', 'is neither a table nor a key with a value', 'write settings in TOML'],
+    ['bottlerocket', '[settings.a]\nenabled = yes\n', 'the value in "enabled = yes" is none', 'write enabled = true'],
+    ['bottlerocket', `${TOML}${TOML}`, '[settings.kubernetes] is there twice', 'write all its keys in one place'],
+    ['bottlerocket', '[settings.kubernetes]\nmax-pods = "10"\n', 'takes no text there', 'write max-pods = 10'],
+    ['bottlerocket', '[kernel.sysctl]\n', 'has kernel, which Karpenter does not know', 'write settings.kernel'],
+    ['bottlerocket', '[settings.kernal]\n', 'which Bottlerocket does not know', 'write settings.kernel instead'],
+    ['bottlerocket', '[settings.kubernetes]\nmax_pods = 1\n', 'and leaves out', 'write settings.kubernetes.max-pods'],
+  ])('finds, for %s, the mistake in %j', (family, userData, message, remedy) => {
+    const { findings } = judge(rule, [classWith(`${family}@latest`, userData)]);
+    expect(findings).toMatchObject([
+      { message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) },
+    ]);
+  });
+
+  test.each([
+    [
+      'al2023',
+      archive(typed('text/x-shellscript; charset="us-ascii"', SCRIPT), typed('text/cloud-config', CLOUD_CONFIG)),
+    ],
+    ['al2023', archive(typed('application/node.eks.aws', NODE_CONFIG))],
+    ['al2023', '${user_data}\n${more}\n'],
+    ['bottlerocket', '[settings.kubernetes]\nmax-pods = ${MAX}\n'],
+    [
+      'bottlerocket',
+      '[settings]\na = [ "x", # y\n \'z\' ]\nb = """\n= ["""\n[[settings.c]]\nd = 1\n[[settings.c]]\nd = 2\n',
+    ],
+  ])('passes, for %s, the user data %j', (family, userData) => {
+    expect(judge(rule, [classWith(`${family}@latest`, userData)]).findings).toEqual([]);
+  });
 });
