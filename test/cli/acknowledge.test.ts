@@ -98,8 +98,25 @@ describe('karpenter-constructs.yaml', () => {
     ],
     [
       'acknowledge:\n  - { rule: KARP-401, reason: a, until: 2026-02-30 }\n',
-      'must be a day, got "2026-02-30"; write for example until: 2026-03-31',
+      'must be a day, got "2026-02-30"; write until: 2026-02-28',
     ],
+    ...[
+      ['30.06.2027', '2027-06-30'],
+      ['1.7.27', '2027-07-01'],
+      ['06/30/2027', '2027-06-30'],
+      ['30/06/2027', '2027-06-30'],
+      ['06/05/2027', '2027-06-05, or 2027-05-06 if the day comes first'],
+      ['2027-6-30', '2027-06-30'],
+      ['2027/06/30', '2027-06-30'],
+      ['20270630', '2027-06-30'],
+      ['"2027-06-30T00:00:00Z"', '2027-06-30'],
+      ['30 June 2027', '2027-06-30'],
+      ['Jun 30 2027', '2027-06-30'],
+      ['never', 'YYYY-MM-DD, a day of the calendar'],
+    ].map(([until, day]) => [
+      `acknowledge:\n  - { rule: KARP-401, reason: a, until: ${until} }\n`,
+      `; write until: ${day}`,
+    ]),
     ['acknowledge:\n  - { rule: KARP-401, raeson: a }\n', 'unknown key "raeson"; did you mean "reason"?'],
     ['acknowledge: KARP-401\n', '1:14: must be a list; write - rule: KARP-401, with a reason below it'],
     ['acknowledge: [KARP-401]\n', 'must be an object, got "KARP-401"; write rule: KARP-401'],
@@ -151,7 +168,7 @@ describe('--baseline', () => {
     }
     expect((await checkIn(folder, '--write-baseline', folder)).err).toContain('--write-baseline: cannot be written');
     expect((await checkIn(folder, '--today', '1.4.2026')).err).toBe(
-      'error: --today: "1.4.2026" is not a day; write for example 2026-03-31\n',
+      'error: --today: "1.4.2026" is not a day; write 2026-04-01\n',
     );
   });
 });

@@ -91,6 +91,13 @@ describe('remedy', () => {
       nodePool({}, { taints: [{ key: 'a', effect: 'Never' }] }),
       'write NoSchedule, PreferNoSchedule or NoExecute',
     ],
+    [
+      'a budget of expiry',
+      nodePool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Expired'] }] } }),
+      'remove this budget, or write Underutilized, Empty or Drifted: no budget delays expiry, which obeys only expireAfter',
+    ],
+    ['a number in quotes', nodePool({ weight: '10' }), 'write 10 without quotes'],
+    ['a number in quotes that is too large', nodePool({ weight: '150' }), 'write an integer from 1 to 100'],
     ['a quantity with a letter for a digit', nodePool({ limits: { cpu: '10O' } }), 'write 100'],
     [
       'days',

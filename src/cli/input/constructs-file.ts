@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'path';
 import type { Document, LineCounter, Node } from 'yaml';
+import { dayRemedy, isDay } from './day';
 import { STDIN } from './source-files';
 import { asRecord } from '../../contract';
 import { leadsInto, readRegularText, repositoryRoot, workTreeOf, valueText } from '../../model';
@@ -16,7 +17,6 @@ const KEYS = ['acknowledge', 'severity', 'flags'];
 const ENTRY_KEYS = ['rule', 'subject', 'reason', 'until'];
 const SEVERITIES = ['error', 'warning', 'info'];
 const RULE_ID = /^KARP-\d{3,}$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 type Path = ReadonlyArray<string | number>;
 
@@ -43,12 +43,6 @@ export function constructsFileCandidates([path = '.']: readonly string[]): strin
     if (folder === top) return files;
     folder = dirname(folder);
   }
-}
-
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const time = DATE.test(text) ? Date.parse(text) : NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** @throws UsageError, from every method, with the place of what is wrong and what to write */
@@ -169,7 +163,7 @@ export class ConstructsFile {
     if (until !== undefined && (typeof until !== 'string' || !isDay(until))) {
       throw this.problem(
         [...path, 'until'],
-        `must be a day, got ${JSON.stringify(until)}; write for example until: 2026-03-31`,
+        `must be a day, got ${JSON.stringify(until)}; write until: ${dayRemedy(until)}`,
       );
     }
     const optional = { ...(subject === undefined ? {} : { subject }), ...(until === undefined ? {} : { until }) };

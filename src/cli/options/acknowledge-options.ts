@@ -3,7 +3,8 @@ import { Command, Option } from 'commander';
 import { quoted, suggestion } from './choice-option';
 import { countText, leadsInto, readNamedFile, valueText } from '../../model';
 import type { AcknowledgeOptions, Verdict } from '../../validation';
-import { ConstructsFile, isDay } from '../input/constructs-file';
+import { ConstructsFile } from '../input/constructs-file';
+import { dayRemedy, isDay } from '../input/day';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { replaceWholeFile } from '../output/whole-file';
@@ -156,5 +157,5 @@ export function writeBaseline(file: string, verdicts: readonly Verdict[], io: Io
 
 function parseDay(text: string): string {
   if (isDay(text)) return text;
-  throw new UsageError(`--today: ${quoted(text)} is not a day; write for example 2026-03-31`);
+  throw new UsageError(`--today: ${quoted(text)} is not a day; write ${dayRemedy(text)}`);
 }

@@ -78,10 +78,25 @@ const DROPPED: Readonly<Record<string, { readonly instead: string; readonly reme
   },
 };
 
+/** Disruptions that no budget limits, by the start of the word. */
+const OUTSIDE_BUDGETS: ReadonlyArray<readonly [start: RegExp, remedy: string]> = [
+  [
+    /^expir/i,
+    'remove this budget, or write Underutilized, Empty or Drifted: no budget delays expiry, which obeys only expireAfter',
+  ],
+  [
+    /^interrupt|^spot/i,
+    'remove this budget, or write Underutilized, Empty or Drifted: no budget delays interruptions by EC2',
+  ],
+];
+
 /** `write X` if one allowed value is similar, else `write X, Y or Z`. */
 export function enumRemedy(value: unknown, allowed: readonly string[]): string {
   const dropped = typeof value === 'string' && Object.hasOwn(DROPPED, value) ? DROPPED[value] : undefined;
   if (dropped !== undefined && allowed.includes(dropped.instead)) return dropped.remedy;
+  const [, outside] =
+    OUTSIDE_BUDGETS.find(([start]) => allowed.includes('Underutilized') && start.test(String(value))) ?? [];
+  if (outside !== undefined) return outside;
   const word = typeof value === 'string' ? nearestWord(value, allowed) : undefined;
   const near = typeof value === 'string' ? nearestNames(value, allowed) : [];
   return `write ${word ?? alternatives(near.length > 1 ? near : allowed)}`;

@@ -54,7 +54,8 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
   if (list !== undefined) return [{ ...violation, ...list }];
   const unquoted = schema.type === undefined ? undefined : unquotedValue(value, schema);
   if (isUnquoted) return [{ ...violation, fix: safeFix(quoteField(path)) }];
-  return [unquoted === undefined ? violation : { ...violation, fix: safeFix(setField(path, unquoted)) }];
+  if (unquoted === undefined) return [violation];
+  return [{ ...violation, remedy: `write ${unquoted} without quotes`, fix: safeFix(setField(path, unquoted)) }];
 }
 
 function isListOfStrings({ type, items }: Schema): boolean {
@@ -70,10 +71,14 @@ function isUnquotedString(path: FieldPath, value: unknown, schema: Schema): bool
 }
 
 /** The number or boolean in quotes that the schema expects without quotes. */
-function unquotedValue(value: unknown, { type }: Schema): number | boolean | undefined {
+function unquotedValue(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity }: Schema,
+): number | boolean | undefined {
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   const isNumber = typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value);
-  return isNumber && (type === 'integer' || type === 'number') ? Number(value) : undefined;
+  const isAllowed = isNumber && Number(value) >= minimum && Number(value) <= maximum;
+  return isAllowed && (type === 'integer' || type === 'number') ? Number(value) : undefined;
 }
 
 export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Violation[] {

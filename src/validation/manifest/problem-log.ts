@@ -109,7 +109,8 @@ export class ProblemLog {
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
     };
     const fix = problem.fix ?? removalOf(problem);
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, fix);
+    const remedy = `${problem.remedy}${quoteHint(problem, object.locate(problem.path).file)}`;
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, evidence, fix);
   }
 
   /** Whether a field is reported as refused. */
@@ -154,6 +155,13 @@ export class ProblemLog {
   }
 }
 
+/** Where the quotes of a rendered value come from, or are missing. */
+function quoteHint({ remedy }: FieldProblem, file: string): string {
+  if (!file.endsWith(RENDERED)) return '';
+  if (/without quotes$/.test(remedy)) return ': the template adds them, for example with | quote';
+  return remedy === 'put the value in quotes' ? ', for example with | quote in the template' : '';
+}
+
 /** The remedy `remove it`, or `remove weight`, as an edit. A requirement goes as a whole. */
 function removalOf({ path, remedy }: FieldProblem): FieldFix | undefined {
   if (!/^remove it(:|$)/.test(remedy) && remedy !== `remove ${String(path.at(-1))}`) return undefined;
@@ -162,6 +170,8 @@ function removalOf({ path, remedy }: FieldProblem): FieldFix | undefined {
 }
 
 const TEMPLATE = /^the file is a template of (.+?), and no YAML before it is rendered: /;
+/** After the path of a template that helm has rendered. */
+const RENDERED = ' (helm template)';
 /** A finding about several files names at most this many. */
 const MOST_FILES = 3;
 

@@ -75,6 +75,14 @@ function remedies(documents: readonly string[], pod: string): Array<string | nul
   return [unschedulable.find((verdict) => verdict.pod === pod)?.smallestChange, placements[0].smallestChange];
 }
 
+test('a value that a template puts in quotes says where they come from', () => {
+  const text = pool('cpu').replace('  limits:', '  weight: "10"\n  limits:');
+  const { findings } = check([{ path: 'chart/templates/pools.yaml (helm template)', text }]);
+  expect(findings.filter(({ rule }) => rule === 'KARP-100')).toMatchObject([
+    { remedy: 'write 10 without quotes: the template adds them, for example with | quote' },
+  ]);
+});
+
 test('CPUs in a unit of memory are the only finding about pods that are too large for it', () => {
   const documents = [CLASS, pool('cpu'), pool('gpu', { category: 'g, p' }), web('', 'cpu: 2Gi, memory: 1Gi')];
   expect(errors(documents)).toMatchObject([
