@@ -3,6 +3,7 @@ import { listText } from '../../model';
 import { isAutoMode } from '../eks-auto-mode';
 import {
   CapacityBufferManifest,
+  hasExclusiveTopology,
   isCustomWorkload,
   isSparkTemplate,
   ManifestModel,
@@ -162,6 +163,7 @@ const MAX_DEPTH = 8;
 
 function whyNotCounted(object: ManifestObject, { cluster }: ManifestModel): string {
   if (!isCustomWorkload(object)) return 'only its controller knows them';
+  if (hasExclusiveTopology(object)) return 'the domains that its controller chooses for its groups are not simulated';
   return cluster
     ? 'which running pods belong to it is not known'
     : 'its fields do not decide their number and requests';

@@ -1,5 +1,6 @@
 export { Autoscalers } from './workload/autoscalers';
 export { isCustomWorkload } from './workload/custom/custom-kinds';
+export { hasExclusiveTopology } from './workload/custom/gangs';
 export { readCrds } from './karpenter/crds';
 export type { DocumentProblem } from './yaml/source-document';
 export type { DocumentTree } from './yaml/document-trees';

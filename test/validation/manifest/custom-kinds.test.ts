@@ -22,6 +22,45 @@ const scaledObject = (target: object, spec: object, annotations: object = {}) =>
 const verdictOf = (workload: string): Verdict => check(manifests(NODE_CLASS, nodePool(['c7i.4xlarge']), workload));
 const NOT_COUNTED = /are not counted: its fields do not decide their number and requests/;
 
+describe('JobSet with an exclusive topology', () => {
+  const TOPOLOGY = 'alpha.jobset.sigs.k8s.io/exclusive-topology';
+  const jobSet = (annotations: object, cpu: string = '1') => {
+    const [container] = TEMPLATE.spec.containers;
+    const template = { spec: { containers: [{ ...container, resources: { requests: { cpu } } }] } };
+    const workers = { name: 'w', replicas: 2, template: { spec: { parallelism: 3, completions: 3, template } } };
+    return custom('jobset.x-k8s.io/v1alpha2', 'JobSet', { replicatedJobs: [workers] }, { annotations });
+  };
+
+  test('has a Job for each domain, and no two of them on one node', () => {
+    const verdict = verdictOf(jobSet({ [TOPOLOGY]: 'kubernetes.io/hostname' }));
+    expect(verdict.summary).toMatchObject({ pods: 6, nodes: 2 });
+    expect(counts(jobSet({}))).toEqual(['6 × Job x-w']);
+    expect(counts(jobSet({ [TOPOLOGY]: 'kubernetes.io/hostname' }))).toEqual(['3 × Job x-w-0', '3 × Job x-w-1']);
+  });
+
+  test('has pods without a node if no node has the label, and says which annotation to change', () => {
+    const { findings, assumptions } = verdictOf(jobSet({ [TOPOLOGY]: 'cloud.google.com/gke-nodepool' }));
+    expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'KARP-213',
+        remedy: expect.stringContaining(
+          'instead of cloud.google.com/gke-nodepool in the annotation exclusive-topology',
+        ),
+      },
+    ]);
+    expect(JSON.stringify(assumptions)).not.toContain('not counted');
+  });
+
+  test('is not counted if labels of nodes decide its domains', () => {
+    const { assumptions } = verdictOf(
+      jobSet({ [TOPOLOGY]: 'kubernetes.io/hostname', 'alpha.jobset.sigs.k8s.io/node-selector': 'true' }),
+    );
+    expect(JSON.stringify(assumptions)).toContain(
+      'are not counted: the domains that its controller chooses for its groups are not simulated',
+    );
+  });
+});
+
 describe('Rollout of Argo', () => {
   const spec = { selector: { matchLabels: { app: 'web' } }, template: LABELLED };
 

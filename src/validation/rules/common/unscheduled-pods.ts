@@ -11,6 +11,7 @@ import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FittingChange, pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
+import { hasExclusiveTopology } from '../../manifest/workload/custom/gangs';
 
 /** The message names at most this many NodePools. */
 const MAX_REFUSALS = 3;
@@ -115,7 +116,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
     message: `${podsText(pending.length, wanted)} on no node${other === undefined ? '' : ' of Karpenter'}, ${outcome}${reasonsText(
       meantReasons(reasons, shape),
     )}`,
-    remedy: change?.description ?? remedyOf(pod, reasons),
+    remedy: writtenAs(workload, change?.description) ?? remedyOf(pod, reasons),
     evidence: {
       pods: pending.length,
       of: wanted,
@@ -126,6 +127,13 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
     ...(blocking === undefined ? {} : { related: blocking.field }),
     ...(other === undefined ? {} : { severity: 'info' as const }),
   });
+}
+
+/** A JobSet writes the affinity of its pods as an annotation. */
+function writtenAs({ object: { madeBy } }: WorkloadManifest, remedy: string | undefined): string | undefined {
+  return madeBy !== undefined && hasExclusiveTopology(madeBy)
+    ? remedy?.replace('in the pod affinity', 'in the annotation exclusive-topology')
+    : remedy;
 }
 
 /** The change as edits of the workload and of other objects. */

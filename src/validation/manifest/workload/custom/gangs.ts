@@ -1,5 +1,6 @@
 import { allParts, countOr, jobPart, partOf, withLabels } from './part';
 import { asRecord } from '../../../../contract';
+import { Label, WELL_KNOWN_LABELS } from '../../../../model';
 import { isCount } from '../../field-reader';
 import { ManifestObject } from '../../object';
 import { recordsOf } from '../../records';
@@ -8,35 +9,110 @@ import { recordsOf } from '../../records';
 const JOB_SET_LABEL = 'jobset.sigs.k8s.io/jobset-name';
 const LEADER_WORKER_SET_LABEL = 'leaderworkerset.sigs.k8s.io/name';
 
+const JOB_KEY = 'jobset.sigs.k8s.io/job-key';
+const JOB_SET_TOPOLOGY = 'alpha.jobset.sigs.k8s.io/exclusive-topology';
+/** With it, a script labels the nodes of each Job beforehand. */
+const NODE_SELECTOR_STRATEGY = 'alpha.jobset.sigs.k8s.io/node-selector';
+/** Jobs that are simulated one by one. */
+const MOST_EXCLUSIVE_JOBS = 64;
+
 /** The controllers add affinities to pods of objects with such annotations. */
 const EXCLUSIVE_TOPOLOGY = /exclusive-topology$/;
 
-function hasExclusiveTopology({ raw }: ManifestObject): boolean {
+export function hasExclusiveTopology({ raw }: ManifestObject): boolean {
   const annotations = Object.keys(asRecord(raw.metadata?.annotations) ?? {});
   return annotations.some((name) => EXCLUSIVE_TOPOLOGY.test(name));
 }
 
-/** One Job stands for all replicas of a replicated Job. */
-export function jobSetParts(object: ManifestObject): ManifestObject[] | undefined {
-  if (hasExclusiveTopology(object)) return undefined;
+/** One Job stands for all replicas of a replicated Job, except if each has a topology domain of its own. */
+export function jobSetParts(object: ManifestObject, objects: readonly ManifestObject[]): ManifestObject[] | undefined {
   const spec = asRecord(object.raw.spec);
-  const jobs = recordsOf(spec?.replicatedJobs).map((replicated, index) => {
+  const jobs = recordsOf(spec?.replicatedJobs).flatMap((replicated, index): Array<ManifestObject | undefined> => {
     const { name, replicas = 1 } = replicated;
-    const job = asRecord(asRecord(replicated.template)?.spec);
+    const template = asRecord(replicated.template);
+    const job = asRecord(template?.spec);
     const { parallelism = 1, completions = parallelism } = job ?? {};
     if (typeof name !== 'string' || !isCount(replicas) || !isCount(parallelism) || !isCount(completions))
-      return undefined;
-    const counts = { parallelism: parallelism * replicas, completions: completions * replicas };
-    const suspend = spec?.suspend === true || job?.suspend === true || replicas === 0;
-    const template = withLabels(job?.template, { [JOB_SET_LABEL]: object.name });
-    return partOf(object, {
-      kind: 'Job',
-      name: `${object.name}-${name}`,
-      spec: { ...job, ...counts, suspend, template },
-      place: ['spec', 'replicatedJobs', index, 'template', 'spec', 'template'],
+      return [undefined];
+    const domain = exclusiveDomain(object, template);
+    if (domain === undefined || (domain.key !== '' && replicas > MOST_EXCLUSIVE_JOBS)) return [undefined];
+    const copies = replicas > 0 && isLabelOfNodes(domain.key, objects) ? replicas : 1;
+    const each = replicas / copies;
+    return Array.from({ length: copies }, (_, copy) => {
+      const key = `${object.name}-${name}-${copy}`;
+      const labelled = withLabels(job?.template, { [JOB_SET_LABEL]: object.name });
+      const counts = { parallelism: parallelism * each, completions: completions * each };
+      const suspend = spec?.suspend === true || job?.suspend === true || replicas === 0;
+      return partOf(object, {
+        kind: 'Job',
+        name: copies === 1 ? `${object.name}-${name}` : key,
+        spec: {
+          ...job,
+          ...counts,
+          suspend,
+          template: domain.key === '' ? labelled : inDomainOfItsOwn(labelled, domain.key, key),
+        },
+        place: ['spec', 'replicatedJobs', index, 'template', 'spec', 'template'],
+      });
     });
   });
   return allParts(jobs);
+}
+
+/** The topology key of the annotation, or none as `''`. Undefined if the pods depend on labels that others set. */
+function exclusiveDomain(
+  { raw }: ManifestObject,
+  job: Readonly<Record<string, unknown>> | undefined,
+): { readonly key: string } | undefined {
+  const own = asRecord(asRecord(job?.metadata)?.annotations) ?? {};
+  const annotations = { ...asRecord(raw.metadata?.annotations), ...own };
+  const key = annotations[JOB_SET_TOPOLOGY] ?? '';
+  return typeof key !== 'string' || (key !== '' && NODE_SELECTOR_STRATEGY in annotations) ? undefined : { key };
+}
+
+/** Without nodes that have the label, all Jobs stay Pending for the same reason. */
+function isLabelOfNodes(key: string, objects: readonly ManifestObject[]): boolean {
+  const isOfPool = ({ kind, raw }: ManifestObject) =>
+    kind === 'NodePool' && JSON.stringify(raw.spec ?? '').includes(JSON.stringify(key));
+  return key === Label.HOSTNAME || (key !== '' && (WELL_KNOWN_LABELS.has(key) || objects.some(isOfPool)));
+}
+
+/**
+ * The affinities that JobSet adds to the first pod of a Job; the others follow it by a node selector.
+ *
+ * @see https://github.com/kubernetes-sigs/jobset/blob/main/pkg/webhooks/pod_mutating_webhook.go
+ */
+function inDomainOfItsOwn(template: unknown, topologyKey: string, job: string): unknown {
+  const labelled = asRecord(withLabels(template, { [JOB_KEY]: job }));
+  const pod = asRecord(labelled?.spec);
+  const affinity = asRecord(pod?.affinity);
+  const term = (matchExpressions: readonly object[]) => ({
+    labelSelector: { matchExpressions },
+    namespaceSelector: {},
+    topologyKey,
+  });
+  const own = { key: JOB_KEY, operator: 'In', values: [job] };
+  const others = [
+    { key: JOB_KEY, operator: 'Exists' },
+    { key: JOB_KEY, operator: 'NotIn', values: [job] },
+  ];
+  return {
+    ...labelled,
+    spec: {
+      ...pod,
+      affinity: {
+        ...affinity,
+        podAffinity: withRequired(affinity?.podAffinity, term([own])),
+        podAntiAffinity: withRequired(affinity?.podAntiAffinity, term(others)),
+      },
+    },
+  };
+}
+
+function withRequired(raw: unknown, term: object): object {
+  const affinity = asRecord(raw);
+  const required = recordsOf(affinity?.requiredDuringSchedulingIgnoredDuringExecution);
+  return { ...affinity, requiredDuringSchedulingIgnoredDuringExecution: [...required, term] };
 }
 
 export function volcanoJobParts(object: ManifestObject): ManifestObject[] | undefined {
