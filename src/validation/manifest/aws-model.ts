@@ -186,12 +186,34 @@ export interface Subnet extends Tagged {
   readonly zone?: string;
   /** Whether instances get a public IP address. @default - known only at deployment */
   readonly mapsPublicIp?: boolean;
+  /** Whether the module that makes it gives it no route to other networks. @default - its route table says it */
+  readonly isIsolated?: boolean;
   readonly vpc: string;
 }
 
 export interface SecurityGroup extends Tagged {
   readonly groupName?: string;
   readonly vpc: string;
+}
+
+/** Where the routes of a route table lead to. */
+export interface RouteTable extends Declared {
+  /** Texts with which subnets refer to it. */
+  readonly name: string;
+  /** Whether it has routes that are known only at deployment. */
+  readonly hasUnknownRoutes: boolean;
+  /** Where the route for all addresses leads to. @default - there is none */
+  readonly way?: 'internet gateway' | 'other';
+}
+
+/** The routes of the VPC. */
+export interface Network {
+  readonly routeTables: readonly RouteTable[];
+  /** The names of subnets and of their route tables. */
+  readonly associations: ReadonlyArray<{ readonly subnet: string; readonly table: string }>;
+  readonly hasNatGateway: boolean;
+  /** Whether nodes reach AWS by VPC endpoints, or by routes that cannot be read. */
+  readonly hasEndpoints: boolean;
 }
 
 /** A call of the Karpenter submodule of the EKS module of Terraform. */
@@ -239,5 +261,6 @@ export interface AwsModel {
   readonly manifests: readonly AppliedManifest[];
   readonly subnets: readonly Subnet[];
   readonly securityGroups: readonly SecurityGroup[];
+  readonly network: Network;
   readonly karpenterModules: readonly KarpenterModule[];
 }

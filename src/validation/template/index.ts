@@ -1,6 +1,7 @@
 export * from '../manifest/aws-model';
 export type { ClusterPlace } from './cluster';
 export { clusterLabels, clustersOf, forCluster } from './cluster';
+export { networkName } from './routes';
 export { isActionAllowed, statementApplies } from './iam-permissions';
 export { NESTED_STACK } from './nested';
 export { readTemplates } from './read-templates';

@@ -10,6 +10,7 @@ export function readSubnets(resources: readonly TemplateResource[], naming: Name
     ...tagged(resource, naming),
     ...(typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {}),
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
+    ...(resource.properties.IsIsolated === true ? { isIsolated: true } : {}),
     ...prefixes(resource.properties),
     vpc: plainText(resource.properties.VpcId),
   }));

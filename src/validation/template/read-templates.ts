@@ -15,6 +15,7 @@ import { readSecurityGroups, readSubnets } from './network';
 import { readEventRules, readQueues } from './queues-and-event-rules';
 import { stackEnvironment, Resolver } from './resolve';
 import { NamedResource } from './resource-names';
+import { readNetwork } from './routes';
 import { Template } from './template';
 import { readTerraform } from './terraform/read-terraform';
 import { TerraformFile } from './terraform/terraform-json';
@@ -67,6 +68,7 @@ export function readTemplates(
     manifests: readAppliedManifests(resources, log),
     subnets: readSubnets(resources, naming),
     securityGroups: readSecurityGroups(resources, naming),
+    network: readNetwork(resources, naming),
     karpenterModules: readKarpenterModules(resources),
   };
 }

@@ -4,7 +4,9 @@ import { eksctlClusters } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { AwsModel, EksCluster, readable, sameText } from '../../template';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
 
 const POD_IDENTITY_AGENT = 'eks-pod-identity-agent';
@@ -18,15 +20,55 @@ export const clusterConfigRefused = defineRule({
   id: 'KARP-921',
   name: 'cluster-config-refused',
   severity: 'error',
-  summary: 'Two fields of a ClusterConfig contradict each other: eksctl refuses the file and creates nothing.',
-  subjects: subjectsFrom<{ readonly object: ManifestObject }>(({ model }) => eksctlClusters(model.objects)),
-  judge({ object }) {
+  readsTerraform: true,
+  summary: 'Two parts of the definition of a cluster contradict each other: eksctl or EKS refuses it.',
+  subjects: subjectsFrom<Definition>(definitions),
+  judge({ object, cluster }, { model: { aws } }) {
+    if (cluster) return entriesOfTemplates(cluster, aws);
     const raw = object.raw as PlainRecord;
     const checks = [withoutOidc, entriesWithConfigMap, withoutPodIdentityAgent, withoutVersion];
     const isJudged = [raw.iam, raw.karpenter, raw.accessConfig].some((field) => asRecord(field));
     return isJudged ? checks.flatMap((check) => check(object, raw) ?? []) : NOT_APPLICABLE;
   },
 });
+
+/** A ClusterConfig of eksctl, or the cluster of templates. */
+interface Definition {
+  readonly object: ManifestObject;
+  readonly cluster?: EksCluster;
+}
+
+function definitions({ model: { objects, aws } }: RuleContext): Definition[] {
+  const ofTemplates = aws.clusters.map((cluster) => ({ object: cluster.resource.object, cluster }));
+  return [...eksctlClusters(objects), ...ofTemplates];
+}
+
+/** EKS refuses access entries of a cluster in the mode CONFIG_MAP, which is the default of its API. */
+function entriesOfTemplates(cluster: EksCluster, { accessEntries, clusters }: AwsModel): Judgement {
+  const { resource, authenticationMode, name } = cluster;
+  const [entry] = accessEntries.filter(
+    (one) => sameText(one.cluster, name) === 'yes' || (clusters.length === 1 && sameText(one.cluster, name) !== 'no'),
+  );
+  if (authenticationMode !== 'CONFIG_MAP' || entry === undefined) return NOT_APPLICABLE;
+  const isWritten = resource.properties.AccessConfig !== undefined || resource.type !== 'AWS::EKS::Cluster';
+  const isTerraform = resource.tool === 'Terraform';
+  const field = isTerraform ? 'authentication_mode' : 'AuthenticationMode';
+  const path = ['Properties', 'AccessConfig', 'AuthenticationMode'];
+  const isEdited = !isTerraform && resource.type === 'AWS::EKS::Cluster';
+  return {
+    path: isWritten ? path : [],
+    message:
+      `${isWritten ? `${field} is CONFIG_MAP` : `there is no ${field}, so it is CONFIG_MAP`}, which has no access entries: ` +
+      `EKS refuses ${readable(entry.resource.object.name)}, the deployment fails, and nodes that only this entry admits do not join`,
+    remedy: isTerraform
+      ? 'write authentication_mode = "API_AND_CONFIG_MAP" in access_config, or "API"'
+      : 'write AuthenticationMode: API_AND_CONFIG_MAP, or API',
+    evidence: { authenticationMode, accessEntry: entry.resource.object.name },
+    severity: isWritten ? undefined : 'warning',
+    related: { object: entry.resource.object, path: ['Properties'], label: 'needs the mode API or API_AND_CONFIG_MAP' },
+    ...(isEdited ? { fix: unsafeFix(setField(path, 'API_AND_CONFIG_MAP')) } : {}),
+  };
+}
 
 type Check = (object: ManifestObject, raw: PlainRecord) => SubjectFinding | undefined;
 

@@ -61,7 +61,7 @@ function eksctlController(object: ManifestObject): Pick<Controller, 'object' | '
 }
 
 /** All node groups that the repository creates; undefined if there may be other nodes. */
-function groupsOf({ model: { aws, objects, nodeGroupsElsewhere = [] } }: RuleContext): Group[] | undefined {
+function groupsOf({ model: { aws, writtenAws, objects, nodeGroupsElsewhere = [] } }: RuleContext): Group[] | undefined {
   const clusters = eksctlClusters(objects);
   const hasOtherNodes =
     clusters.some(({ isAutoMode, hasFargate }) => isAutoMode || hasFargate) ||
@@ -69,7 +69,8 @@ function groupsOf({ model: { aws, objects, nodeGroupsElsewhere = [] } }: RuleCon
     aws.fargateProfiles.length > 0 ||
     aws.autoScalingGroups.length > 0;
   if (hasOtherNodes) return undefined;
-  const ofTemplates = aws.nodeGroups.map(({ resource, labels, taints }) => ({
+  // The node groups of Terraform files are read with those of modules.
+  const ofTemplates = (aws === writtenAws ? [] : aws.nodeGroups).map(({ resource, labels, taints }) => ({
     name: resource.object.name,
     ...(findUnresolved(labels) === undefined ? { labels } : {}),
     ...(findUnresolved(taints) === undefined ? { taints } : {}),

@@ -12,6 +12,7 @@ import { crdsNotManaged } from './crds-not-managed';
 import { helmValueUnread } from './helm-value-unread';
 import { kubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
 import { teardownOrder } from './teardown-order';
+import { terraformPlanFails } from './terraform-plan-fails';
 import { twoAutoscalers } from './two-autoscalers';
 import { upgradeSkipsWaypoint } from './upgrade-skips-waypoint';
 import { windows2025TooEarly } from './windows-2025-too-early';
@@ -36,4 +37,5 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   helmValueUnread,
   controllerWithoutNode,
   clusterConfigRefused,
+  terraformPlanFails,
 ];

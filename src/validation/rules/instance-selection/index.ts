@@ -2,6 +2,7 @@ import { cniLeavesPodsWithoutAddress } from './addresses/cni-leaves-pods-without
 import { podsAboveAddresses } from './addresses/pods-above-addresses';
 import { prefixDelegationUnused } from './addresses/prefix-delegation-unused';
 import { subnetAddressesRunOut } from './addresses/subnet-addresses-run-out';
+import { subnetWithoutWayOut } from './addresses/subnet-without-way-out';
 import { subnetsTooSmall } from './addresses/subnets-too-small';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
@@ -62,4 +63,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   amiWithoutDriver,
   subnetsTooSmall,
   tolerationOfAllTenants,
+  subnetWithoutWayOut,
 ];

@@ -30,7 +30,7 @@ export const controllerPolicyMissingAction = defineRule({
   subjects: subjectsWith<KarpenterPolicies>(({ role }) => role.resource.object, policiesOfKarpenter),
   judge({ controller, role, unattached = false }, context) {
     const version = releaseOf(controller, context.options);
-    const place = placeOf(controller);
+    const place = placeOf(controller, context, role);
     const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
       Action.map((action) => {
         const usableRole = withUsableStatements(role, action, place);
@@ -66,9 +66,10 @@ function finding(
   place: ControllerPlace,
 ): SubjectFinding {
   const others = otherPlaces(role, place);
+  const isOther = (kind: string) => others.some((other) => other.startsWith(kind));
   const own = [
-    ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
-    ...(place.region === undefined ? [] : [`region ${place.region}`]),
+    ...(place.clusterName === undefined || !isOther('cluster') ? [] : [`cluster ${place.clusterName}`]),
+    ...(place.region === undefined || !isOther('region') ? [] : [`region ${place.region}`]),
   ];
   const mismatch =
     others.length === 0
@@ -91,12 +92,14 @@ function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): s
   return [...new Set(permissions.map(({ action }) => action))].sort();
 }
 
-function placeOf({ values, helmRelease }: Controller): ControllerPlace {
+function placeOf({ values, helmRelease }: Controller, { model }: RuleContext, { resource }: Role): ControllerPlace {
   const clusterName = chartValue(values, 'settings', 'clusterName');
   // CDK tokens can be compared; the placeholders of other tools cannot.
   const isKnown =
     typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
-  return { ...(isKnown ? { clusterName } : {}), region: helmRelease?.resource.region };
+  const ofProvider =
+    resource.tool === 'Terraform' && model.aws === model.writtenAws ? model.terraformRegion : undefined;
+  return { ...(isKnown ? { clusterName } : {}), region: helmRelease?.resource.region ?? ofProvider };
 }
 
 /**

@@ -28,7 +28,7 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
   subjects: (context) => [...nodesWithRole(context), ...profilesOfEksctl(context)],
-  judge(nodeRole, { model: { aws, objects, nodeClasses } }): Judgement {
+  judge(nodeRole, { model: { aws, writtenAws, objects, nodeClasses } }): Judgement {
     if (!nodeRole.role) return judgeOfEksctl(nodeRole, objects) ?? judgeSpelling(nodeRole, mappedNodes(objects));
     const { role } = nodeRole;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
@@ -37,9 +37,9 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
     if (aws.nodeGroups.some((group) => group.role === role.arn)) return undefined;
     const foreign = aws.accessEntries.find((other) => isForNoNode(other, aws));
     if (foreign) return foreignEntry(nodeRole, role, foreign, aws);
-    if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
+    if (aws.accessEntries.some(({ principal }) => mayBe(principal, role)))
       return unknown('whether an access entry is for its role is known only at deployment');
-    return judgeMapping(aws, objects, nodeRole, role);
+    return judgeMapping(aws, objects, nodeRole, role, aws === writtenAws && isWhole(aws, role));
   },
 });
 
@@ -141,6 +141,7 @@ function judgeMapping(
   objects: readonly ManifestObject[],
   nodeRole: NodeClassRole,
   role: Role,
+  isWritten: boolean,
 ): Judgement {
   const mappings = roleMappings(objects);
   const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
@@ -149,7 +150,7 @@ function judgeMapping(
   if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
     return pathFailure(nodeRole, role);
   const [mode] = modes;
-  if (aws.opaque.length > 0) return unknown('an access entry for its role may be declared elsewhere');
+  if (aws.opaque.length > 0 && !isWritten) return unknown('an access entry for its role may be declared elsewhere');
   if (mode === 'API' || (mappings && modes.length === 1)) {
     return {
       path: nodeRole.path,
@@ -161,6 +162,16 @@ function judgeMapping(
           ? `map the role in aws-auth with the groups ${listText(NODE_GROUPS)}`
           : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
       evidence: { role: role.name, authenticationMode: mode ?? null, consequence: 'never-joins' },
+      severity: isWritten ? 'warning' : undefined,
+      ...(isWritten
+        ? {
+            related: {
+              object: aws.clusters[0].resource.object,
+              path: ['Properties', 'AccessConfig'],
+              label: 'only access entries let nodes join',
+            },
+          }
+        : {}),
     };
   }
   return unknown(
@@ -168,6 +179,28 @@ function judgeMapping(
       ? 'the cluster is not in the templates'
       : 'aws-auth is not in the templates and may map its role',
   );
+}
+
+/**
+ * Whether Terraform files have the cluster, which reads access entries only, and other nodes or entries of it, and no
+ * module gets the role. Another configuration may still create an entry.
+ */
+function isWhole({ clusters, nodeGroups, accessEntries }: AwsModel, role: Role): boolean {
+  const [cluster, ...others] = clusters;
+  return (
+    cluster !== undefined &&
+    others.length === 0 &&
+    cluster.authenticationMode === 'API' &&
+    nodeGroups.length + accessEntries.length > 0 &&
+    !nodeGroups.some((group) => mayBe(group.role, role)) &&
+    !role.otherPolicies.some((arn) => arn.includes('${module.'))
+  );
+}
+
+/** Whether a text may be the ARN of the role at deployment. References to two roles of Terraform are two ARNs. */
+function mayBe(arn: string, role: Role): boolean {
+  const isReference = /^\$\{aws_iam_role\.[\w-]+(?:\[[^\]]*\])?\.arn\}$/.test(arn);
+  return sameText(arn, role.arn) === 'unknown' && !isReference;
 }
 
 function judgeGroups(nodeRole: NodeClassRole, role: Role, groups: readonly string[]): Judgement {

@@ -166,7 +166,43 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
       },
     },
   ],
+  ['terraform_crd_manifest', { type: 'Terraform::CrdManifest', attributes: { Name: 'name', Kind: 'kind' } }],
+  ['terraform_crd_release', { type: 'Terraform::CrdRelease', attributes: { Name: 'name' } }],
+  [
+    'terraform_ecr_public_token',
+    { type: 'Terraform::EcrPublicToken', attributes: { Name: 'name', Alias: 'alias', Region: 'region' } },
+  ],
+  ['terraform_aws_provider', { type: 'Terraform::AwsProvider', attributes: { Alias: 'alias', Region: 'region' } }],
   ['aws_vpc', { type: 'AWS::EC2::VPC', attributes: {}, id: 'id' }],
+  [
+    'aws_route_table',
+    {
+      type: 'AWS::EC2::RouteTable',
+      attributes: { Routes: 'route', PropagatingGateways: 'propagating_vgws' },
+      id: 'id',
+    },
+  ],
+  [
+    'aws_route',
+    {
+      type: 'AWS::EC2::Route',
+      attributes: {
+        RouteTableId: 'route_table_id',
+        DestinationCidrBlock: 'destination_cidr_block',
+        DestinationIpv6CidrBlock: 'destination_ipv6_cidr_block',
+        GatewayId: 'gateway_id',
+      },
+    },
+  ],
+  [
+    'aws_route_table_association',
+    {
+      type: 'AWS::EC2::SubnetRouteTableAssociation',
+      attributes: { SubnetId: 'subnet_id', RouteTableId: 'route_table_id' },
+    },
+  ],
+  ['aws_vpc_endpoint', { type: 'AWS::EC2::VPCEndpoint', attributes: {} }],
+  ['aws_nat_gateway', { type: 'AWS::EC2::NatGateway', attributes: {} }],
   [
     'aws_subnet',
     {
@@ -178,6 +214,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
         AssignIpv6AddressOnCreation: 'assign_ipv6_address_on_creation',
         PrefixLengths: 'prefix_lengths',
         MapPublicIpOnLaunch: 'map_public_ip_on_launch',
+        IsIsolated: 'is_isolated',
         VpcId: 'vpc_id',
         Tags: 'tags_all',
       },
@@ -223,4 +260,6 @@ export const REFERENCES: Readonly<
   kms_master_key_id: { types: ['aws_kms_key'], is: 'arn' },
   target_key_id: { types: ['aws_kms_key'], is: 'name' },
   vpc_id: { types: ['aws_vpc'], is: 'name' },
+  subnet_id: { types: ['aws_subnet'], is: 'name' },
+  route_table_id: { types: ['aws_route_table'], is: 'name' },
 };

@@ -35,7 +35,7 @@ export function karpenterModule(
     const expression = bodyAttribute(body, argument);
     return expression ? new Evaluator(scope).valueOf({ expression, text }) : fallback;
   };
-  const release = releaseOf(valueOf('version'), written);
+  const release = moduleRelease(valueOf('version'), written);
   if ((release !== undefined && release < FIRST_RELEASE) || valueOf('create') === false) return [];
   const module = { mode: 'managed', module: name, place } as const;
   const isAssociated = valueOf(
@@ -63,9 +63,20 @@ export function karpenterModule(
       has_instance_profile: valueOf('create_instance_profile', false),
     },
   };
+  const hasEntry = release !== undefined && valueOf('create_access_entry', true) === true;
+  const entry: WrittenResource = {
+    ...module,
+    type: 'aws_eks_access_entry',
+    name: 'aws_eks_access_entry.node',
+    values: {
+      cluster_name: valueOf('cluster_name'),
+      principal_arn: `\${module.${name}.node_iam_role_arn}`,
+      type: valueOf('access_entry_type', 'EC2_LINUX'),
+    },
+  };
   const isTrusted = release === FIRST_RELEASE && valueOf('enable_irsa') === true;
   const roles = isTrusted ? trustedRole(name, module, valueOf) : [];
-  return [...(isAssociated === true ? [association] : []), ...roles, call];
+  return [...(isAssociated === true ? [association] : []), ...(hasEntry ? [entry] : []), ...roles, call];
 }
 
 /** The role of the controller, which service accounts assume by OIDC. Its policies are those of the module. */
@@ -128,7 +139,7 @@ function namedAfterCluster(cluster: unknown): string {
 }
 
 /** The major release; undefined if the constraint allows several, or if none is written. */
-function releaseOf(version: unknown, source: string): number | undefined {
+export function moduleRelease(version: unknown, source: string): number | undefined {
   const text =
     typeof version === 'string' && !isPlaceholder(version) ? version : (/ref=v?(\d[\d.]*)/.exec(source)?.[1] ?? '');
   const [, major] = /^\s*(?:~>|=)?\s*v?(\d+)\./.exec(text) ?? [];

@@ -26,13 +26,19 @@ export function withTerraformResources<R extends Root & { readonly skipped?: str
   return roots.map((one) => (one === root ? changed : one));
 }
 
+/** Resources of the cluster and its network. Another folder may have them than the one with what Karpenter needs. */
+const OF_CLUSTER =
+  /^(?:aws_(?:eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|route_table|route|route_table_association|vpc_endpoint|nat_gateway)|terraform_(?!karpenter_module)\w+)$/;
+
 function resourcesOfOneFolder(files: readonly SourceFile[]): readonly WrittenResource[] {
   const byFolder = new Map<string, WrittenResource[]>();
   for (const { path, trace } of files) {
     const { resources = [] } = trace ?? {};
     if (resources.length > 0) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), ...resources]);
   }
-  const folders = [...byFolder.keys()];
+  const isOfKarpenter = (folder: string) => byFolder.get(folder)!.some(({ type }) => !OF_CLUSTER.test(type));
+  const all = [...byFolder.keys()];
+  const folders = all.some(isOfKarpenter) ? all.filter(isOfKarpenter) : all;
   const whole = folders.filter((folder) => !PARTS.test(folder));
   const [folder, ...others] = whole.length > 0 ? whole : folders;
   return folder === undefined || others.length > 0 ? [] : byFolder.get(folder)!;

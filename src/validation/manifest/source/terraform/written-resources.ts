@@ -1,8 +1,11 @@
+import { clusterModule } from './cluster-module';
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
 import { Block, Body, bodyAttribute, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
 import { karpenterModule } from './karpenter-module';
 import { moduleAddons } from './module-addons';
+import { isolation, networkOfModule } from './network-modules';
+import { planObstacles } from './plan-obstacles';
 import { prefixLengths } from './subnet-prefixes';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
 import { asRecord } from '../../../../contract';
@@ -14,9 +17,9 @@ import { SourceText } from '../source-text';
 
 /** Resources that decide what Karpenter may do, where its nodes are and whether they join. */
 const TYPES =
-  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|eks_addon|subnet|security_group|ec2_tag)$/;
+  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag|eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|route_table|route|route_table_association|vpc_endpoint|nat_gateway)$/;
 const MENTIONED =
-  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_access_entry|eks_addon|subnet|security_group)|addons[ \t]*=|_tags[ \t]*=|\/modules\/karpenter\b/;
+  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_|subnet|security_group|route|vpc_endpoint|nat_gateway)|_tags[ \t]*=|\/modules\/karpenter\b|terraform-aws-(?:modules\/|eks|vpc)|addons[ \t]*=|"(?:kubernetes_manifest|helm_release|aws_ecrpublic_authorization_token)"|provider[ \t]+"aws"/;
 /** Stands for the sizes of a subnet's blocks, which Terraform may compute. */
 const PREFIX_LENGTHS = 'prefix_lengths';
 /** Blocks that only tell Terraform how to work. */
@@ -58,6 +61,12 @@ class ResourceReader {
   public resourcesOf(block: Block): WrittenResource[] {
     const [type = '', name = ''] = block.labels;
     if (block.type === 'module') return this.resourcesOfModule(block);
+    const text = this.file.text.slice(block.start, block.end);
+    const obstacles = planObstacles(block, text, (expression) => this.valueOf(expression, this.scope), {
+      path: this.path,
+      ...this.placesOf(block),
+    });
+    if (obstacles.length > 0) return obstacles;
     if ((block.type !== 'resource' && block.type !== 'data') || !TYPES.test(type)) return [];
     if (block.type === 'data' && type !== 'aws_iam_policy_document') return [];
     const mode = block.type === 'data' ? 'data' : 'managed';
@@ -91,7 +100,13 @@ class ResourceReader {
       const blocks = argument.replace('_subnet_tags', '_subnets');
       const attributes = { tags: at, tags_all: at, cidr_block: place.attributes[blocks] ?? at };
       const own = { path: this.path, line: at.line, column: at.column, attributes };
-      const prefixes = type === 'aws_subnet' ? this.prefixesOf(block.body, blocks, this.scope, 1) : {};
+      const prefixes =
+        type === 'aws_subnet'
+          ? {
+              ...this.prefixesOf(block.body, blocks, this.scope, 1),
+              ...isolation(block, argument, (expression) => this.valueOf(expression, this.scope)),
+            }
+          : {};
       return [{ mode: 'managed', type, name: argument, module: name, values: { tags, ...prefixes }, place: own }];
     });
     const text = this.file.text.slice(block.start, block.end);
@@ -111,6 +126,8 @@ class ResourceReader {
       ...attached,
       ...karpenterModule(block, this.file.text, this.scope, place),
       ...moduleAddons(block, this.file.text, this.scope, place),
+      ...clusterModule(block, this.file.text, this.scope, place),
+      ...networkOfModule(block, text, place),
     ];
   }
 
@@ -147,8 +164,9 @@ class ResourceReader {
 
   private placesOf(block: Block): Omit<WrittenResource['place'], 'path'> {
     const at = (offset: number) => this.source.position(offset);
+    const blocks = block.body.blocks.map(({ type, start }) => [type, at(start)] as const);
     const attributes = block.body.attributes.map(({ name, value }) => [name, at(value.start)] as const);
-    return { ...at(block.start), attributes: Object.fromEntries(attributes) };
+    return { ...at(block.start), attributes: Object.fromEntries([...blocks, ...attributes]) };
   }
 }
 
