@@ -1,9 +1,11 @@
+import { scalesNodes, slowestChurn } from './consolidate-after-too-short';
 import { cronRunsOf } from './cron-job-runs';
 import { setField, unsafeFix } from '../../../../contract';
-import { formatGoDuration, memoizeByIdentity } from '../../../../model';
+import { formatGoDuration, memoizeByIdentity, shortListText, workloadNames } from '../../../../model';
 import { ManifestDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
-import { poolNamesOf } from '../../common/placements';
+import { poolNamesOf, workloadsByPool } from '../../common/placements';
+import { horizontalAutoscalerOf } from '../../common/replicas';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
@@ -19,11 +21,12 @@ export const consolidateAfterNeverReached = defineRule({
     where: (disruption) => disruption.consolidateAfter !== undefined || contradictsPolicy(disruption),
   }),
   judge(disruption, context) {
-    if (disruption.consolidateAfter === undefined) return contradiction(disruption);
+    if (disruption.consolidateAfter === undefined)
+      return contradiction(disruption, whyNodesComeAndGo(context, disruption));
     const inPool = regularJobsOf(context).filter(({ pools }) => pools.includes(disruption.name));
     if (inPool.length === 0) return NOT_APPLICABLE;
     const frequent = inPool.find(({ gap }) => gap < disruption.consolidateAfter!);
-    return frequent === undefined ? undefined : finding(disruption, frequent.workload, frequent.gap);
+    return frequent === undefined ? undefined : finding(context, disruption, frequent.workload, frequent.gap);
   },
 });
 
@@ -34,14 +37,32 @@ function contradictsPolicy(pool: ManifestDisruption): boolean {
   return disruption?.consolidationPolicy !== undefined;
 }
 
-function contradiction({ consolidationPolicy }: ManifestDisruption): SubjectFinding {
+/** What makes nodes come and go: an autoscaler, or pods that end. */
+function whyNodesComeAndGo(context: RuleContext, { name }: ManifestDisruption): string | undefined {
+  const inPool = workloadsByPool(context).get(name) ?? [];
+  const scalers = scalesNodes(context)
+    ? inPool.flatMap((workload) => horizontalAutoscalerOf(context.model, workload)?.name ?? [])
+    : [];
+  const jobs = inPool.filter(({ kind }) => kind === 'Job' || kind === 'CronJob');
+  if (scalers.length > 0) return `after a peak of HorizontalPodAutoscaler ${shortListText(scalers.sort(), 3)}`;
+  return jobs.length === 0 ? undefined : `after the pods of ${shortListText(workloadNames(jobs), 3)}`;
+}
+
+function contradiction(
+  { consolidationPolicy, expireAfter, expireAfterText }: ManifestDisruption,
+  when: string | undefined,
+): SubjectFinding {
+  const end = expireAfter === undefined ? 'for good' : `until they expire after ${expireAfterText}`;
+  const effect =
+    when === undefined
+      ? `${consolidationPolicy === 'WhenEmpty' ? 'empty' : 'empty and half-empty'} nodes go on costing money`
+      : `${when}, empty nodes stay ${end}`;
   return {
     path: ['spec', 'disruption', 'consolidateAfter'],
-    message: `never consolidates: consolidateAfter is Never, so consolidationPolicy ${consolidationPolicy} has no effect; ${consolidationPolicy === 'WhenEmpty' ? 'empty' : 'empty and half-empty'} nodes go on costing money`,
-    remedy:
-      'keep it if that is intended; otherwise write a duration such as consolidateAfter: 5m, and let budgets limit how many nodes it disrupts',
+    message: `never consolidates: consolidateAfter is Never, so consolidationPolicy ${consolidationPolicy} has no effect; ${effect}`,
+    remedy: `${when === undefined ? 'keep it if that is intended; otherwise write' : 'write'} a duration such as consolidateAfter: 5m, and let budgets limit how many nodes it disrupts`,
     evidence: { consolidateAfter: 'Never', consolidationPolicy },
-    severity: 'info',
+    severity: when === undefined ? 'info' : 'warning',
     fix: unsafeFix(setField(['spec', 'disruption', 'consolidateAfter'], '5m')),
   };
 }
@@ -55,19 +76,26 @@ const regularJobsOf = memoizeByIdentity((context: RuleContext) =>
 );
 
 function finding(
-  { consolidateAfterText }: ManifestDisruption,
+  context: RuleContext,
+  { consolidateAfterText, name: pool }: ManifestDisruption,
   { name, object: cronJob }: WorkloadManifest,
   gap: number,
 ): SubjectFinding {
   const interval = formatGoDuration(gap / 1000);
-  const shorter = formatGoDuration(Math.floor(gap / 2000));
+  // Other pods of the NodePool may need more time to settle (KARP-421).
+  const settled = slowestChurn(context, workloadsByPool(context).get(pool) ?? []);
+  const seconds = Math.max(Math.floor(gap / 2000), settled?.seconds ?? 0);
+  const shorter = seconds * 1000 < gap ? formatGoDuration(seconds) : undefined;
   return {
     path: ['spec', 'disruption', 'consolidateAfter'],
     message:
       `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec?.schedule}") runs at least every ${interval}: ` +
       'nodes that get its pods are never consolidated',
-    remedy: `write a consolidateAfter below ${interval}, such as ${shorter}, or run the CronJob in a NodePool of its own`,
+    remedy:
+      shorter === undefined
+        ? `run the CronJob in a NodePool of its own, or less often: a consolidateAfter below ${interval} is too short, because ${settled!.why}`
+        : `write a consolidateAfter below ${interval}, such as ${shorter}, or run the CronJob in a NodePool of its own`,
     evidence: { consolidateAfter: consolidateAfterText, cronJob: name, longestGapSeconds: gap / 1000 },
-    fix: unsafeFix(setField(['spec', 'disruption', 'consolidateAfter'], shorter)),
+    ...(shorter === undefined ? {} : { fix: unsafeFix(setField(['spec', 'disruption', 'consolidateAfter'], shorter)) }),
   };
 }

@@ -21,7 +21,7 @@ const PATH = ['spec', 'disruption', 'consolidateAfter'];
 const CRON_JOB_SECONDS = 300;
 
 /** Pods of a NodePool that come and go, and for how long after a change they are still in motion. */
-interface PodChurn {
+export interface PodChurn {
   readonly seconds: number;
   readonly why: string;
 }
@@ -40,7 +40,7 @@ export const consolidateAfterTooShort = defineRule({
     // Older API versions have no such field beside this policy: the value is that of the conversion.
     if (originalOf(context.model, disruption.object) !== undefined) return NOT_APPLICABLE;
     const inPool = workloadsByPool(context).get(disruption.name) ?? [];
-    const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
+    const slowest = slowestChurn(context, inPool);
     const longEnough = slowest === undefined || disruption.consolidateAfter! >= slowest.seconds * 1000;
     return longEnough ? undefined : finding(context, disruption, slowest, inPool);
   },
@@ -121,6 +121,11 @@ function summaryOf({ before, after, workloads }: ScenarioReport): {
   };
 }
 
+/** The pods that are in motion for the longest time after a change. */
+export function slowestChurn(context: RuleContext, workloads: readonly WorkloadManifest[]): PodChurn | undefined {
+  return podChurnsOf(context, workloads).sort((a, b) => b.seconds - a.seconds)[0];
+}
+
 function podChurnsOf(context: RuleContext, workloads: readonly WorkloadManifest[]): PodChurn[] {
   return workloads.flatMap((workload) => {
     const start = podStartSeconds(workload);
@@ -137,7 +142,7 @@ function podChurnsOf(context: RuleContext, workloads: readonly WorkloadManifest[
 }
 
 /** An autoscaler whose pods all fit on the planned nodes makes no node come or go. */
-const scalesNodes = memoizeByIdentity((context: RuleContext): boolean => autoscalersNeedNodes(context));
+export const scalesNodes = memoizeByIdentity((context: RuleContext): boolean => autoscalersNeedNodes(context));
 
 function autoscalerChurn(context: RuleContext, workload: WorkloadManifest): PodChurn[] {
   const scaler = horizontalAutoscalerOf(context.model, workload);

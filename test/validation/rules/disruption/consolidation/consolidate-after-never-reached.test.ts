@@ -1,5 +1,5 @@
 import { consolidateAfterNeverReached } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-never-reached';
-import { cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
+import { autoscaler, cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
 
 const rule = consolidateAfterNeverReached;
 const judged = (consolidateAfter: string, document: string) =>
@@ -39,6 +39,38 @@ describe('KARP-422 consolidate-after-never-reached', () => {
       expect(findings[0].message).toContain(`so consolidationPolicy ${policy} has no effect`);
     },
   );
+
+  test('warns of Never if an autoscaler or jobs leave empty nodes behind', () => {
+    const disruption = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' };
+    const container = { name: 'a', image: 'a', resources: { requests: { cpu: '1' } } };
+    const judgedNever = (...documents: string[]) =>
+      judge(rule, [nodeClass(), nodePool('default', { disruption }), ...documents]).findings;
+    const scaled = [autoscaler({ minReplicas: 1, maxReplicas: 9 }), deployment('web', { containers: [container] })];
+    expect(judgedNever(...scaled)).toMatchObject([
+      {
+        severity: 'warning',
+        message: expect.stringContaining('after a peak of HorizontalPodAutoscaler web, empty nodes stay'),
+        remedy: expect.stringMatching(/^write a duration/),
+      },
+    ]);
+    expect(judgedNever(cronJob('sync', '@hourly'))[0]).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('after the pods of CronJob default/sync, empty nodes stay'),
+    });
+  });
+
+  test('advises another NodePool if a shorter time is too short for the other pods', () => {
+    const documents = (schedule: string) => [
+      nodeClass(),
+      nodePool('default', { disruption: { consolidateAfter: '1h' } }),
+      cronJob('sync', schedule),
+    ];
+    const remedyOf = (schedule: string) => judge(rule, documents(schedule)).findings[0];
+    expect(remedyOf('*/8 * * * *').remedy).toContain('such as 5m, or run');
+    const [finding] = judge(rule, documents('*/5 * * * *')).findings;
+    expect(finding.remedy).toMatch(/^run the CronJob in a NodePool of its own, or less often/);
+    expect(finding.fix).toBeUndefined();
+  });
 
   test('does not apply to Never in static NodePools', () => {
     const fixed = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' };
