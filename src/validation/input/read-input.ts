@@ -1,11 +1,18 @@
 import { asRecord, storageDriversIn } from '../../contract';
 import { memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
-import { BlockedDeployment, ListPatch, ManifestObject, PatchWithoutTarget, SourceFile } from '../manifest/model';
+import {
+  BlockedDeployment,
+  ListPatch,
+  ManifestObject,
+  PatchWithoutTarget,
+  SourceFile,
+  SpreadProtection,
+} from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
-import { deploymentProblemOf, listPatchOf, unmatchedPatchOf } from '../manifest/source/list-patch';
+import { deploymentProblemOf, listPatchOf, spreadProtectionsOf, unmatchedPatchOf } from '../manifest/source/list-patch';
 import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
 import { isUnknownRelease } from '../manifest/source/terraform/helm-release-block';
 import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
@@ -56,6 +63,8 @@ export interface Input {
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
+  /** Places that protect the pods of many workloads from disruption. @default - none */
+  readonly spreadProtections?: readonly SpreadProtection[];
   /** Objects of Flux and Argo CD that deploy nothing. @default - none */
   readonly blockedDeployments?: readonly BlockedDeployment[];
   /** Patches whose targets select nothing. @default - none */
@@ -121,6 +130,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     renamedObjects: sources.flatMap(({ renamedObjects = [] }) => renamedObjects),
     patchesWithoutTarget: sources.flatMap(({ unmatchedPatches = [] }) => unmatchedPatches.map(unmatchedPatchOf)),
     blockedDeployments: sources.flatMap(({ deploymentProblems = [] }) => deploymentProblems.map(deploymentProblemOf)),
+    spreadProtections: spreadProtectionsOf(sources.flatMap(({ protectedObjects = [] }) => protectedObjects)),
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
     devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),

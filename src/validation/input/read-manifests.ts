@@ -108,6 +108,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,
     patchesWithoutTarget: input.patchesWithoutTarget,
+    spreadProtections: input.spreadProtections,
     blockedDeployments: input.blockedDeployments,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };

@@ -5,6 +5,7 @@ import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import {
   DeploymentProblem,
+  ProtectedObject,
   ReferredRegion,
   RenamedObject,
   ReplacedList,
@@ -171,6 +172,13 @@ export interface InitialCluster {
   readonly notes: readonly string[];
 }
 
+/** A place that protects the pods of workloads from disruption, as an object, with these workloads. */
+export interface SpreadProtection {
+  readonly object: ManifestObject;
+  readonly path: FieldPath;
+  readonly workloads: readonly ProtectedObject[];
+}
+
 /** An object of Flux or Argo CD that deploys nothing. */
 export interface BlockedDeployment {
   readonly object: ManifestObject;
@@ -231,6 +239,8 @@ export interface ManifestModel {
   readonly listPatches?: readonly ListPatch[];
   /** Patches whose targets select nothing. @default - none */
   readonly patchesWithoutTarget?: readonly PatchWithoutTarget[];
+  /** Places that protect the pods of many workloads from disruption. @default - none */
+  readonly spreadProtections?: readonly SpreadProtection[];
   /** Objects of Flux and Argo CD that deploy nothing. @default - none */
   readonly blockedDeployments?: readonly BlockedDeployment[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */

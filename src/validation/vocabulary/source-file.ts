@@ -110,6 +110,19 @@ export interface DeploymentProblem {
   readonly severity?: 'error' | 'warning';
 }
 
+/** A workload whose pods get `karpenter.sh/do-not-disrupt` from a kustomization that writes it for many. */
+export interface ProtectedObject {
+  readonly kind: string;
+  readonly name: string;
+  /** Empty if the object writes none. */
+  readonly namespace: string;
+  /** The kustomization, its patch, or the file of the object of Argo CD that has the annotation. */
+  readonly file: SourceFile;
+  /** The object of Argo CD. @default - the kustomization or the patch has the annotation */
+  readonly by?: Readonly<Record<string, unknown>>;
+  readonly path: FieldPath;
+}
+
 /** An object of Karpenter whose name a prefix or suffix of a kustomization has changed. */
 export interface RenamedObject {
   readonly kind: string;
@@ -142,6 +155,8 @@ export interface SourceFile {
   readonly patches?: readonly SourceFile[];
   /** Objects of the file that the kustomization has renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
+  /** Workloads of the file that the kustomization protects from disruption. @default - none */
+  readonly protectedObjects?: readonly ProtectedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];
   /** Patches of the build that change nothing, on one of its files. @default - none */

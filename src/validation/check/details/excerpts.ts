@@ -44,12 +44,11 @@ class SourceLines {
   private readonly lines = new Map<string, readonly string[]>();
 
   public constructor(sources: readonly SourceFile[]) {
-    const patches = sources.flatMap((source) => [
-      ...[source.deploymentProblems ?? [], source.replacedLists ?? [], source.renamedObjects ?? []].flatMap((parts) =>
-        parts.map(({ file }) => file),
-      ),
-      ...(source.patches ?? []),
-    ]);
+    const patches = sources.flatMap((source) => {
+      const { deploymentProblems = [], replacedLists = [], renamedObjects = [], protectedObjects = [] } = source;
+      const parts = [deploymentProblems, replacedLists, renamedObjects, protectedObjects].flat();
+      return [...parts.map(({ file }) => file), ...(source.patches ?? [])];
+    });
     const shown = [...patches, ...sources].filter((source) => !mayBeTerraformJson(source));
     this.texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
   }

@@ -29,15 +29,30 @@ export function withoutConsequencesOfPatches(
   return left;
 }
 
+const MOST_NAMED = 3;
+
+function titleOfFinding({ rule, finding: { object } }: JudgedFinding): string {
+  return `${rule.id} of ${object.kind} ${object.name}`;
+}
+
+/** Such as `KARP-409 × 5`. */
+function countsByRule(findings: readonly JudgedFinding[]): string[] {
+  const ids = findings.map(({ rule }) => rule.id);
+  return [...new Set(ids)].sort().map((id) => {
+    const count = ids.filter((other) => other === id).length;
+    return count === 1 ? id : `${id} × ${count}`;
+  });
+}
+
 function withConsequences(cause: JudgedFinding, gone: readonly JudgedFinding[]): JudgedFinding {
   const { finding } = cause;
   const shown = gone.filter(({ severity }) => severity !== 'info');
-  const named = shown.map(({ rule, finding: { object } }) => `${rule.id} of ${object.kind} ${object.name}`);
+  const named = shown.length > MOST_NAMED ? countsByRule(shown) : shown.map(titleOfFinding);
   const severity = shown.reduce<Severity>(
     (most, other) => (RANK[other.severity] > RANK[most] ? other.severity : most),
     cause.severity,
   );
   if (named.length === 0) return cause;
-  const message = `${finding.message}; ${listText([...new Set(named)])} ${named.length === 1 ? 'follows' : 'follow'} from it`;
+  const message = `${finding.message}; ${listText([...new Set(named)])} ${shown.length === 1 ? 'follows' : 'follow'} from it`;
   return { ...cause, severity, finding: { ...finding, message } };
 }

@@ -22,6 +22,7 @@ import { consolidateAfterTooShort } from './consolidation/consolidate-after-too-
 import { deschedulerUndoesConsolidation } from './consolidation/descheduler-undoes-consolidation';
 import { softPreferenceBlocksConsolidation } from './consolidation/soft-preference-blocks-consolidation';
 import { batchJobUnprotected } from './eviction/batch-job-unprotected';
+import { doNotDisruptForAll } from './eviction/do-not-disrupt-for-all';
 import { doNotDisruptIsNotSpotProof } from './eviction/do-not-disrupt-is-not-spot-proof';
 import { doNotDisruptPermanent } from './eviction/do-not-disrupt-permanent';
 import { preStopOutlastsGracePeriod } from './eviction/pre-stop-outlasts-grace-period';
@@ -79,5 +80,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   autoscalersInConflict,
   preStopOutlastsGracePeriod,
   tolerationEnds,
+  doNotDisruptForAll,
   deschedulerUndoesConsolidation,
 ];

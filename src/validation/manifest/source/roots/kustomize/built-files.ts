@@ -5,7 +5,7 @@ import { withNulls } from './resources/read-resources';
 import { Resource } from './resources/resource';
 import { PlainFields, isEqual, isFields } from './values';
 import { UnmatchedPatch } from '../../../../vocabulary/source-file';
-import { FieldPath, RenamedObject, ReplacedList, SourceFile } from '../../../model';
+import { FieldPath, ProtectedObject, RenamedObject, ReplacedList, SourceFile } from '../../../model';
 import { MappingValue } from '../../../yaml/mapping-value';
 
 /** The files of a build, each with an edit that makes of an object what the build makes of it. */
@@ -33,6 +33,7 @@ export class BuiltFiles {
       .sort(([left], [right]) => left - right)
       .map(([use, resources], index) => {
         const replacedLists = [...resources.values()].flatMap(replacedIn);
+        const protectedObjects = [...resources.values()].flatMap((resource) => this.protectedIn(resource));
         const renamedObjects = [...resources.values()].flatMap(renamedIn);
         const edit: SourceFile['edit'] = (object) => edited(object, resources);
         return {
@@ -41,9 +42,18 @@ export class BuiltFiles {
           edit,
           ...(replacedLists.length > 0 ? { replacedLists } : {}),
           ...(renamedObjects.length > 0 ? { renamedObjects } : {}),
+          ...(protectedObjects.length > 0 ? { protectedObjects } : {}),
           ...(index === 0 && unmatchedPatches.length > 0 ? { unmatchedPatches } : {}),
         };
       });
+  }
+
+  private protectedIn({ protectedBy, kind, name, namespace }: Resource): ProtectedObject[] {
+    if (!protectedBy) return [];
+    const { file, path } = protectedBy;
+    if (file) return [{ kind, name, namespace, file, path }];
+    const written = this.by && pathOfField(this.by.object, path, []);
+    return written ? [{ kind, name, namespace, file: this.by!.file, by: this.by!.object, path: written }] : [];
   }
 
   private unmatchedPatch({ place, ...unmatched }: UnmatchedEntry): UnmatchedPatch[] {
@@ -59,6 +69,18 @@ function pathOfTarget(value: unknown, target: string, path: FieldPath): FieldPat
   if (path.at(-1) === 'target' && JSON.stringify(value) === target) return path;
   for (const [key, inner] of Object.entries(value)) {
     const found = pathOfTarget(inner, target, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Where an object writes a field that ends with the path. */
+function pathOfField(value: unknown, end: FieldPath, path: FieldPath): FieldPath | undefined {
+  if (end.length <= path.length && end.every((step, index) => step === path[path.length - end.length + index]))
+    return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = pathOfField(inner, end, [...path, Array.isArray(value) ? Number(key) : key]);
     if (found) return found;
   }
   return undefined;

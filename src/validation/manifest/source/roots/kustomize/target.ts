@@ -9,6 +9,7 @@ import { notingReplacedLists, PatchPlace } from './changes/replaced-lists';
 import { applyReplacement, FieldReplacement } from './changes/replacements';
 import { setReplicas } from './changes/replicas';
 import { Selector, SelectorFields } from './changes/selector';
+import { notingProtection, ProtectionPlace } from './changes/spread-protection';
 import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
 import { unmatchedImage, unmatchedTarget } from './changes/unmatched-target';
 import { InlineFields } from './inline-fields';
@@ -17,6 +18,7 @@ import { Kustomization, KUSTOMIZATION_NAMES, PatchEntry } from './kustomization-
 import { KustomizeRefusal } from './refusal';
 import { documentValues, resourcesOf } from './resources/read-resources';
 import { isFields } from './values';
+import { DO_NOT_DISRUPT } from '../../../../../contract';
 import { FieldPath, SourceFile } from '../../../model';
 
 /** Comparing a target with the names of all objects takes long. */
@@ -58,7 +60,7 @@ export class KustTarget {
     const { kustomization } = this;
     this.mergePatches(accumulated);
     for (const [index, entry] of (kustomization.patches ?? []).entries())
-      this.step(accumulated, ['patches', index], () => this.patch(accumulated, entry, ['patches', index, 'patch']));
+      this.step(accumulated, ['patches', index], () => this.patchNotingProtection(accumulated, entry, index));
     const { list, config } = accumulated;
     const { namespace } = kustomization;
     if (namespace) this.step(accumulated, ['namespace'], () => setNamespace(list.all, namespace, config.namespace));
@@ -124,7 +126,9 @@ export class KustTarget {
       this.step(accumulated, ['commonLabels'], () => setEntries(list.all, commonLabels, config.commonLabels));
     if (commonAnnotations)
       this.step(accumulated, ['commonAnnotations'], () =>
-        setEntries(list.all, commonAnnotations, config.commonAnnotations),
+        notingProtection(list.all, this.annotationsPlace(), () =>
+          setEntries(list.all, commonAnnotations, config.commonAnnotations),
+        ),
       );
   }
 
@@ -176,6 +180,21 @@ export class KustTarget {
       const isApplied = applyPatch(list, readPatch(documents, source), target, options, source, isIncomplete);
       if (!isApplied && target) this.noteUnmatched(accumulated, target, [...field.slice(0, 2), 'target']);
     });
+  }
+
+  /** A patch for one object protects what it is meant for. */
+  private patchNotingProtection(accumulated: Accumulated, entry: PatchEntry, index: number): void {
+    const { target, path = '' } = entry;
+    const apply = () => this.patch(accumulated, entry, ['patches', index, 'patch']);
+    const place = path === '' ? this.inlinePlace(['patches', index, 'patch']) : this.filePlace(path);
+    if (!target || !place || /^[\w-]+$/.test(target.name ?? '')) return apply();
+    notingProtection(accumulated.list.all, { file: place.file, path: place.inline ?? [] }, apply);
+  }
+
+  private annotationsPlace(): ProtectionPlace {
+    const path = ['commonAnnotations', DO_NOT_DISRUPT];
+    const { file } = this;
+    return file && this.inline.commonAnnotations?.[DO_NOT_DISRUPT] === undefined ? { file, path } : { path };
   }
 
   private noteReplacement(accumulated: Accumulated, { targets = [] }: FieldReplacement, index: number): void {

@@ -1,4 +1,4 @@
-import { RenamedObject, ReplacedList } from '../../../../model';
+import { ProtectedObject, RenamedObject, ReplacedList } from '../../../../model';
 import { KustomizeRefusal } from '../refusal';
 import { apiVersionOf, effectiveNamespace, GroupVersionKind, ResourceId, splitApiVersion } from './resource-id';
 import { clone, PlainFields, isFields, mappingAt, newFields, setTextMap, textEntries, textOf } from '../values';
@@ -34,6 +34,8 @@ export class Resource {
   public variables: readonly string[] = [];
   /** The last prefix or suffix of the name. */
   public renamedBy?: Pick<RenamedObject, 'file' | 'field'>;
+  /** Where the annotation is written that protects its pods from disruption. @default - in the object, or nowhere */
+  public protectedBy?: Pick<ProtectedObject, 'path'> & Partial<Pick<ProtectedObject, 'file'>>;
   /** What strategic merge patches have replaced, in their order. */
   public replacedLists: ReadonlyArray<Omit<ReplacedList, 'built'>> = [];
 
@@ -45,8 +47,8 @@ export class Resource {
 
   public copy(source = this.source): Resource {
     const copy = new Resource(clone(this.fields), source);
-    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables, renamedBy, replacedLists } =
-      this;
+    const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables } = this;
+    const { renamedBy, replacedLists, protectedBy } = this;
     return Object.assign(copy, {
       previous,
       prefixes,
@@ -57,6 +59,7 @@ export class Resource {
       variables,
       renamedBy,
       replacedLists,
+      protectedBy,
     });
   }
 
