@@ -20,6 +20,7 @@ import { runtimeClassMissing } from './runtime-class-missing';
 import { schedulerMissing } from './scheduler-missing';
 import { selectorIdImpossible } from './selector-id-impossible';
 import { Rule } from '../rule';
+import { amiOfOtherFamily } from './user-data/ami-of-other-family';
 import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-again';
 import { customAmiNeverJoins } from './user-data/custom-ami-never-joins';
 import { instanceStoreMountedTwice } from './user-data/instance-store-mounted-twice';
@@ -57,4 +58,5 @@ export const API_RULES: readonly Rule[] = [
   listReplacedByPatch,
   kubeletKeepsNodeFromPods,
   clusterDnsOutsideServices,
+  amiOfOtherFamily,
 ];

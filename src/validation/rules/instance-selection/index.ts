@@ -18,9 +18,11 @@ import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { fallbackOutweighsPool } from './fallback-outweighs-pool';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
+import { launchParameterRefused } from './launch-parameter-refused';
 import { nodePoolMatchesZeroInstanceTypes } from './no-types/nodepool-matches-zero-instance-types';
 import { nodeGroupLeftInSelector } from './node-group-left-in-selector';
 import { openReservationUnused } from './open-reservation-unused';
+import { podsTakenByFargate } from './pods-taken-by-fargate';
 import { reservationNotAllowed } from './reservation-not-allowed';
 import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
@@ -64,4 +66,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   subnetsTooSmall,
   tolerationOfAllTenants,
   subnetWithoutWayOut,
+  podsTakenByFargate,
+  launchParameterRefused,
 ];

@@ -6,6 +6,7 @@ import { ebsVolumeForSeveralNodes } from './ebs-volume-for-several-nodes';
 import { immediateVolumeBinding } from './immediate-volume-binding';
 import { inTreeVolumePlugin } from './in-tree-volume-plugin';
 import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
+import { raidWithoutDisks } from './raid-without-disks';
 import { rootDeviceMismatch } from './root-device-mismatch';
 import { storageClassMissing } from './storage-class-missing';
 import { storageClassRefused } from './storage-class-refused';
@@ -32,4 +33,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   storageClassRefused,
   volumeNeverCreated,
   claimMissing,
+  raidWithoutDisks,
 ];
