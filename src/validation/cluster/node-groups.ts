@@ -29,7 +29,12 @@ export interface EksctlCluster {
   /** Names of EKS add-ons. */
   readonly addons: readonly string[];
   readonly nodeGroups: ReadonlyArray<
-    NodeGroupFacts & { readonly path: readonly (string | number)[]; readonly amiFamily?: string }
+    NodeGroupFacts & {
+      readonly path: readonly (string | number)[];
+      readonly amiFamily?: string;
+      /** How many nodes it starts with. @default - unknown */
+      readonly nodes?: number;
+    }
   >;
 }
 
@@ -54,6 +59,7 @@ export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluste
             labels: stringMapOf(group.labels),
             taints: taintsOf(group.taints),
             ...optional('amiFamily', group.amiFamily),
+            ...nodesOf(group),
           })),
         ),
       };
@@ -65,6 +71,12 @@ export const nodeGroupsOf = memoizeByIdentity(({ aws, objects }: ManifestModel):
   ...aws.nodeGroups.map(({ resource, labels, taints }) => ({ name: resource.object.name, labels, taints })),
   ...eksctlClusters(objects).flatMap(({ nodeGroups }) => nodeGroups),
 ]);
+
+/** Without sizes, eksctl starts two nodes. */
+function nodesOf({ desiredCapacity, minSize, maxSize }: PlainRecord): { readonly nodes?: number } {
+  const nodes = desiredCapacity ?? minSize ?? (maxSize === undefined ? 2 : undefined);
+  return typeof nodes === 'number' ? { nodes } : {};
+}
 
 /** Self-managed node groups may write taints as a mapping from keys to `value:effect`. */
 function taintsOf(raw: unknown): Taint[] {

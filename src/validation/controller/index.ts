@@ -1,4 +1,4 @@
-export { CHART_NAME, CRD_CHART_NAME, chartDefault, isChart, chartFullName } from './chart';
+export { CHART_NAME, CRD_CHART_NAME, chartDefault, effectiveValues, isChart, chartFullName } from './chart';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './container-settings';
 export { optionsOfController } from './controller-options';
 export { controllersDeployedBy } from './deployment';

@@ -23,6 +23,8 @@ export interface WrittenNodeGroup {
   readonly labels?: Readonly<Record<string, string>>;
   /** @default - known only to Terraform */
   readonly taints?: readonly Taint[];
+  /** How many nodes it starts with. @default - unknown */
+  readonly nodes?: number;
   /** Where it is written. @default - eksctl's file has it */
   readonly place?: Place & { readonly path: string };
 }

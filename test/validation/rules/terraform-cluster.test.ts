@@ -317,5 +317,9 @@ describe('KARP-825 and KARP-920, in Terraform', () => {
     const profile =
       'resource "aws_eks_fargate_profile" "k" {\n  cluster_name = "demo"\n  selector {\n    namespace = "karpenter"\n  }\n}\n';
     expect(found(cluster('') + group + profile)).toEqual([]);
+    const byModule = (args: string) => eksModule(`eks_managed_node_groups = { a = {} }\n  ${args}`);
+    expect(found(byModule(''))).toHaveLength(1);
+    expect(found(byModule('eks_managed_node_group_defaults = { labels = { role = "infra" } }'))).toEqual([]);
+    expect(found(byModule('eks_managed_node_group_defaults = var.defaults'))).toEqual([]);
   });
 });

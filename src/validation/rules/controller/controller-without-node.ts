@@ -1,14 +1,9 @@
-import { dirname } from 'path';
-import { KarpenterPods, podsOf, whyNot, WhyNot } from './pods-of-controller';
-import { asRecord, FieldPath, setField, unsafeFix } from '../../../contract';
+import { fieldAt, Group, groupsOf, isBeside, placeOfGroup, podsInNodeGroups } from './groups-for-controller';
+import { KarpenterPods, whyNot, WhyNot } from './pods-of-controller';
+import { asRecord, setField, unsafeFix } from '../../../contract';
 import { formatTaint } from '../../../model';
-import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
-import { Controller, installedControllers } from '../../controller';
-import { findUnresolved } from '../../manifest/find-unresolved';
-import { ManifestObject, WrittenNodeGroup } from '../../manifest/model';
-import { isOnFargate } from '../common/fargate';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
-import { RelatedField, RuleContext } from '../rule';
+import { RelatedField } from '../rule';
 import { subjectsFrom } from '../subjects';
 
 /** @see https://karpenter.sh/docs/getting-started/getting-started-with-karpenter/ */
@@ -30,70 +25,9 @@ export const controllerWithoutNode = defineRule({
   },
 });
 
-interface Group extends WrittenNodeGroup {
-  /** The group in a ClusterConfig or in a template. */
-  readonly field?: RelatedField;
-}
-
 interface Refusal {
   readonly group: Group;
   readonly why: WhyNot;
-}
-
-/** Karpenter as a chart, a Deployment or eksctl installs it, with known constraints. */
-function podsInNodeGroups({ controllers, model }: RuleContext): KarpenterPods[] {
-  if (model.cluster) return [];
-  const installed = installedControllers(controllers).filter(
-    (controller) => isKnown(controller) && isOnFargate(model.aws, controller) === 'no',
-  );
-  const byEksctl =
-    controllers.length > 0 ? [] : eksctlClusters(model.objects).filter(({ karpenterVersion }) => karpenterVersion);
-  return [...installed.map(podsOf), ...byEksctl.map(({ object }) => podsOf(eksctlController(object)))];
-}
-
-function isKnown({ values, complete }: Controller): boolean {
-  return complete && findUnresolved([values.nodeSelector, values.affinity, values.tolerations]) === undefined;
-}
-
-/** eksctl installs the chart with the default constraints. */
-function eksctlController(object: ManifestObject): Pick<Controller, 'object' | 'values' | 'pathOf'> {
-  return { object, values: {}, pathOf: () => ['karpenter'] };
-}
-
-/** All node groups that the repository creates; undefined if there may be other nodes. */
-function groupsOf({ model: { aws, writtenAws, objects, nodeGroupsElsewhere = [] } }: RuleContext): Group[] | undefined {
-  const clusters = eksctlClusters(objects);
-  const hasOtherNodes =
-    clusters.some(({ isAutoMode, hasFargate }) => isAutoMode || hasFargate) ||
-    aws.clusters.some(({ autoMode }) => autoMode) ||
-    aws.fargateProfiles.length > 0 ||
-    aws.autoScalingGroups.length > 0;
-  if (hasOtherNodes) return undefined;
-  // The node groups of Terraform files are read with those of modules.
-  const ofTemplates = (aws === writtenAws ? [] : aws.nodeGroups).map(({ resource, labels, taints }) => ({
-    name: resource.object.name,
-    ...(findUnresolved(labels) === undefined ? { labels } : {}),
-    ...(findUnresolved(taints) === undefined ? { taints } : {}),
-    field: { object: resource.object, path: ['Properties', 'Labels'], label: '' },
-  }));
-  const own = clusters.flatMap(groupsOfEksctl);
-  const isOwn = ({ name, place }: WrittenNodeGroup) => place === undefined && own.some((group) => group.name === name);
-  return [...ofTemplates, ...own, ...nodeGroupsElsewhere.filter((group) => !isOwn(group))];
-}
-
-function groupsOfEksctl({ object, nodeGroups }: EksctlCluster): Group[] {
-  return nodeGroups.map(({ name, path, labels, taints }) => ({
-    name,
-    ...(findUnresolved([labels, asRecord(at(object, path))?.labels]) === undefined ? { labels } : {}),
-    ...(findUnresolved([taints, asRecord(at(object, path))?.taints]) === undefined ? { taints } : {}),
-    field: { object, path, label: '' },
-  }));
-}
-
-/** Whether the group and Karpenter are in one folder of Terraform, or in one file. */
-function isBeside(object: ManifestObject, { place, field }: Group): boolean {
-  if (field !== undefined) return true;
-  return place !== undefined && dirname(place.path) === dirname(object.locate([]).file);
 }
 
 function finding(pods: KarpenterPods, { group, why }: Refusal, groups: readonly Group[]): SubjectFinding {
@@ -140,28 +74,14 @@ function fixOf(group: Group, { taint }: WhyNot, isOwn: boolean): Partial<Subject
   return isOwn ? { fix } : { also: [{ object: field.object, fix }] };
 }
 
-function placeOf(
-  { field, place, name }: Group,
-  { taint, taintIndex, found, wanted }: WhyNot,
-): RelatedField | undefined {
+function placeOf(group: Group, { taint, taintIndex, found, wanted }: WhyNot): RelatedField | undefined {
   const label = taint ? `has the taint ${formatTaint(taint)}` : `has ${found}, not ${wanted}`;
-  if (field)
-    return {
-      ...field,
-      path: taint && hasTaintList(field) ? [...field.path, 'taints', taintIndex ?? 0] : field.path,
-      label,
-    };
-  if (place === undefined) return undefined;
-  const { path: file, line, column } = place;
-  const locate = () => ({ file, line, column, path: '' });
-  return { object: { apiVersion: 'terraform', kind: 'node group', name, raw: {}, locate }, path: [], label };
+  const { field } = group;
+  const isInList = taint !== undefined && field !== undefined && hasTaintList(field);
+  return isInList ? { ...field, path: [...field.path, 'taints', taintIndex ?? 0], label } : placeOfGroup(group, label);
 }
 
 /** eksctl also accepts a mapping of taints. Templates have other names of fields. */
 function hasTaintList({ object, path }: RelatedField): boolean {
-  return object.kind === 'ClusterConfig' && Array.isArray(asRecord(at(object, path))?.taints);
-}
-
-function at({ raw }: ManifestObject, path: FieldPath): unknown {
-  return path.reduce<any>((value, step) => value?.[step], raw);
+  return object.kind === 'ClusterConfig' && Array.isArray(asRecord(fieldAt(object, path))?.taints);
 }

@@ -1,4 +1,5 @@
 import { WrittenNodeGroup } from '../../../../src/validation';
+import { controllerCannotBeHa } from '../../../../src/validation/rules/controller/controller-cannot-be-ha';
 import { controllerWithoutNode } from '../../../../src/validation/rules/controller/controller-without-node';
 import { judge, judgeFiles } from '../judge';
 
@@ -111,5 +112,31 @@ describe('KARP-920 controller-without-node', () => {
     expect(judged('apps/a.yaml', { name: 'system', labels: { role: 'web' }, taints: [], place })).toHaveLength(1);
     expect(judged('apps/a.yaml', { name: 'system', labels: {}, taints: [], place })).toEqual([]);
     expect(judged('infra/a.yaml', { name: 'system', taints: [], place })).toEqual([]);
+  });
+});
+
+describe('KARP-902 controller-cannot-be-ha, with node groups of eksctl and Terraform', () => {
+  const judged = (group: object, fields: object = BY_EKSCTL) =>
+    judge(controllerCannotBeHa, [cluster(group, fields)]).findings;
+
+  test('warns if fewer nodes start than replicas that need separate nodes', () => {
+    expect(judged({ desiredCapacity: 1 })).toMatchObject([
+      { severity: 'warning', evidence: { replicas: 2, nodes: 1 }, related: { object: { kind: 'ClusterConfig' } } },
+    ]);
+    const other = { ...BY_EKSCTL, nodeGroups: [{ name: 'gpu', minSize: 2, taints: taint('gpu').taints }] };
+    expect(judged({ minSize: 1 }, other)).toHaveLength(1);
+    const place = { path: 'infra/cluster.tf', line: 7, column: 1 };
+    const group = { name: 'system', labels: {}, taints: [], nodes: 1, place };
+    const files = [{ path: 'infra/a.yaml', text: release({}), nodeGroups: [group] }];
+    expect(judgeFiles(controllerCannotBeHa, files).findings).toMatchObject([{ evidence: { nodes: 1 } }]);
+  });
+
+  test('passes enough nodes, unknown sizes, and other nodes', () => {
+    expect(judged({})).toEqual([]);
+    expect(judged({ desiredCapacity: 2 })).toEqual([]);
+    expect(judged({ minSize: 1 }, { ...BY_EKSCTL, nodeGroups: [{ name: 'b', desiredCapacity: 1 }] })).toEqual([]);
+    expect(judged({ maxSize: 3 })).toEqual([]);
+    expect(judged({ minSize: 1 }, {})).toEqual([]);
+    expect(judged({ minSize: 1 }, { ...BY_EKSCTL, autoModeConfig: { enabled: true } })).toEqual([]);
   });
 });

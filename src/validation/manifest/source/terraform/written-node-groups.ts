@@ -44,7 +44,10 @@ export function writtenNodeGroups({ path, text }: SourceFile, scope: Scope): Wri
     if (typeof module === 'string' && GROUP_MODULE.test(module)) return [placed(groupOfModule(block, valueOf))];
     return block.body.attributes
       .filter(({ name }) => ARGUMENT.test(name))
-      .flatMap(({ name, value }) => groupsOfArgument(name, valueOf(value)).map((group) => placed(group, value.start)));
+      .flatMap(({ name, value }) => {
+        const defaults = valueOf(bodyAttribute(block.body, name.replace(/s$/, '_defaults')));
+        return groupsOfArgument(name, valueOf(value), defaults).map((group) => placed(group, value.start));
+      });
   });
 }
 
@@ -58,7 +61,12 @@ function groupOfResource(
     .map((taint) =>
       Object.fromEntries(taint.body.attributes.map(({ name: key, value }) => [key, valueOf(value)] as const)),
     );
-  return groupOf(name, valueOf(bodyAttribute(body, 'labels')) ?? {}, isDynamic ? undefined : taints);
+  const scaling = body.blocks.find(({ type }) => type === 'scaling_config');
+  const sizes = SIZES.map((size) => scaling && valueOf(bodyAttribute(scaling.body, size)));
+  return {
+    ...groupOf(name, valueOf(bodyAttribute(body, 'labels')) ?? {}, isDynamic ? undefined : taints),
+    ...nodesOf(sizes),
+  };
 }
 
 function groupOfModule(
@@ -69,14 +77,32 @@ function groupOfModule(
 }
 
 /** A mapping from names to groups, or a list of them. Otherwise only Terraform knows them. */
-function groupsOfArgument(argument: string, value: unknown): WrittenNodeGroup[] {
+function groupsOfArgument(argument: string, value: unknown, given: unknown): WrittenNodeGroup[] {
+  const defaults = given === undefined ? {} : asRecord(given);
   const groups = Array.isArray(value) ? recordsOf(value).map((group) => ['', group] as const) : undefined;
   const named =
     groups ?? Object.entries(asRecord(value) ?? {}).map(([name, group]) => [name, asRecord(group)] as const);
   if (!groups && asRecord(value) === undefined) return [{ name: argument }];
   return named.map(([name, group]) =>
-    group ? groupOf(name || valueText(group.name ?? argument), group.labels ?? {}, group.taints ?? []) : { name },
+    group
+      ? {
+          ...groupOf(
+            name || valueText(group.name ?? argument),
+            group.labels ?? (defaults ? (defaults.labels ?? {}) : undefined),
+            group.taints ?? (defaults ? (defaults.taints ?? []) : undefined),
+          ),
+          ...nodesOf(SIZES.map((size) => group[size] ?? (defaults ? defaults[size] : '${defaults}'))),
+        }
+      : { name },
   );
+}
+
+/** The arguments that decide how many nodes a group starts with, the first one first. */
+const SIZES = ['desired_size', 'desired_capacity', 'min_size'];
+
+function nodesOf(sizes: readonly unknown[]): Pick<WrittenNodeGroup, 'nodes'> {
+  const size = sizes.find((one) => one !== undefined && one !== null);
+  return typeof size === 'number' ? { nodes: size } : {};
 }
 
 function groupOf(name: string, labels: unknown, taints: unknown): WrittenNodeGroup {
