@@ -25,6 +25,8 @@ interface Ancestor {
 
 /** Other keys, such as `$patch`, `Fn::If` or `{{ .name }}`, belong to the program that renders the manifest. */
 const FIELD_NAME = /^[A-Za-z][\w-]*$/;
+/** A label or annotation, such as `app.kubernetes.io/name`, that is not in its map. */
+const LABEL_KEY = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+(?:\/[A-Za-z0-9][\w.-]*)?$/;
 const MAX_REPORTED = 20;
 const MAX_INNER_DEPTH = 2;
 
@@ -56,7 +58,7 @@ export function unknownKubernetesFields(apiVersion: string, kind: string, raw: u
     const line = [...ancestors, { path, fields }];
     for (const [key, item] of Object.entries(value)) {
       if (Object.hasOwn(fields, key)) visit(item, fields[key], [...path, key], line);
-      else if (FIELD_NAME.test(key) && !isAnchorHolder(key, line))
+      else if ((FIELD_NAME.test(key) || LABEL_KEY.test(key)) && !isAnchorHolder(key, line))
         problems.push(unknownField([...path, key], item, line, raw));
     }
   };

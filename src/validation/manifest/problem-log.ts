@@ -159,6 +159,7 @@ export class ProblemLog {
 function quoteHint({ remedy }: FieldProblem, file: string): string {
   if (!file.endsWith(RENDERED)) return '';
   if (/without quotes$/.test(remedy)) return ': the template adds them, for example with | quote';
+  if (/^indent .* below /.test(remedy)) return ': the number of nindent in the template is too small';
   return remedy === 'put the value in quotes' ? ', for example with | quote in the template' : '';
 }
 

@@ -2,6 +2,7 @@ import { isToken } from './field-reader';
 import { API_VERSION_BY_KIND } from './judged-objects';
 import { ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
+import { joinUnindentedEntries } from './unindented-entries';
 import { unknownKubernetesFields } from '../../contract';
 
 /** Kinds whose objects change what happens to the pods of a workload, but have no pods. */
@@ -35,6 +36,7 @@ export function withKubernetesFields(
 /** Logs fields that `kubectl apply` rejects as unknown. */
 export function logUnknownFields(object: ManifestObject, log: ProblemLog): void {
   // Values do not matter here: `$(NAME)` in a command is no placeholder. A key may be one.
-  for (const problem of unknownKubernetesFields(object.apiVersion, object.kind, object.raw))
+  const problems = unknownKubernetesFields(object.apiVersion, object.kind, object.raw);
+  for (const problem of joinUnindentedEntries(problems, object.raw))
     if (!problem.path.some(isToken)) log.addFieldProblem(object, problem);
 }

@@ -133,3 +133,24 @@ describe('terms of affinities without the field around them', () => {
     );
   });
 });
+
+test('joins the entries that are not indented below an empty map', () => {
+  const text = (spec: string) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata:\n      labels: { app: web }\n    spec:\n${spec}      containers: [{ name: main, image: app }]\n`;
+  const found = (spec: string) => read(text(spec)).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+  expect(found('      nodeSelector:\n      workload: batch\n      acme.io/pool: x\n')).toEqual([
+    expect.stringMatching(
+      /^spec.template.spec.workload: is no field .*nodeSelector before it is empty: workload and acme.io\/pool look like its entries.*; indent workload and acme.io\/pool below nodeSelector$/,
+    ),
+  ]);
+  expect(found('      app.kubernetes.io/name: web\n')).toEqual([
+    expect.stringMatching(/^spec.template.spec\["app.kubernetes.io\/name"\]: is no field .*; remove it$/),
+  ]);
+  const spread = text('').replace(
+    '      labels: { app: web }\n',
+    '      labels:\n    app: web\n    app.kubernetes.io/name: web\n',
+  );
+  expect(read(spread).problems.map(({ remedy }) => remedy)).toContain(
+    'indent app and app.kubernetes.io/name below labels',
+  );
+});

@@ -8,11 +8,13 @@ import {
   FieldFix,
   LEGACY_ANNOTATIONS,
   parseDoNotDisrupt,
+  removeField,
   renameField,
   setField,
   unsafeFix,
 } from '../../../../contract';
-import { countText, nearestName } from '../../../../model';
+import { countText, nearestName, valueText } from '../../../../model';
+import { valueAt } from '../../../manifest/edit/edited-value';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
@@ -45,6 +47,7 @@ export const doNotDisruptPermanent: Rule = {
         ...protectedNodes(object),
         ...nodesProtectedFromOthers(object),
       ]),
+      ...context.model.objects.flatMap(withoutEffect),
       ...checkWorkloads(context),
     ];
   },
@@ -108,6 +111,32 @@ function protectedNodes(object: ManifestObject): Outcome[] {
   ];
 }
 
+/** Objects from which no controller copies annotations to nodes or pods. */
+const NOT_READ: readonly string[] = [
+  ...['NodePool', 'EC2NodeClass', 'Namespace', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'],
+  ...['Service', 'ServiceAccount', 'PriorityClass', 'PersistentVolumeClaim', 'ConfigMap'],
+];
+
+/** Karpenter reads the annotation of pods, Nodes and NodeClaims only. */
+function withoutEffect(object: ManifestObject): Outcome[] {
+  const written = asRecord(asRecord(object.raw.metadata)?.annotations)?.[DO_NOT_DISRUPT];
+  if (!NOT_READ.includes(object.kind) || written === undefined || written === 'false') return [];
+  const path = ['metadata', 'annotations', DO_NOT_DISRUPT];
+  const isPool = object.kind === 'NodePool';
+  return [
+    fail({
+      object,
+      path,
+      message: `${DO_NOT_DISRUPT} is on the ${object.kind} itself, where Karpenter does not read it: ${isPool ? 'its nodes are disrupted as if it were absent' : 'it protects no pod and no node'}`,
+      remedy: isPool
+        ? 'remove it, and annotate the templates of the pods that need protection; to keep all nodes, write a disruption budget with nodes: "0" for certain hours'
+        : 'remove it, and annotate the templates of the pods that need protection',
+      evidence: { value: valueText(written), nodes: null },
+      fix: unsafeFix(removeField(path)),
+    }),
+  ];
+}
+
 function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
   const annotations = workload.object.raw?.metadata?.annotations;
   const key = [...LEGACY_ANNOTATIONS.keys()].find(
@@ -149,11 +178,17 @@ function isMeantAsProtection(key: string): boolean {
 
 function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {
   const { kind, object } = workload;
-  const written = object.raw?.metadata?.annotations?.[DO_NOT_DISRUPT];
-  if (kind === 'Pod' || value !== undefined || written === undefined || written === 'false') return undefined;
+  const places = [
+    ['metadata', 'annotations'],
+    ...(kind === 'CronJob' ? [['spec', 'jobTemplate', 'metadata', 'annotations']] : []),
+  ];
+  const isProtection = (written: unknown) => written !== undefined && written !== 'false';
+  const place = places.find((path) => isProtection(asRecord(valueAt(object.raw, path))?.[DO_NOT_DISRUPT]));
+  if (kind === 'Pod' || value !== undefined || place === undefined) return undefined;
+  const written = asRecord(valueAt(object.raw, place))?.[DO_NOT_DISRUPT];
   return {
-    path: ['metadata', 'annotations', DO_NOT_DISRUPT],
-    message: `${DO_NOT_DISRUPT} is on the ${kind} itself, where Karpenter does not read it: its pods are not protected`,
+    path: [...place, DO_NOT_DISRUPT],
+    message: `${DO_NOT_DISRUPT} is on the ${place.length > 2 ? 'template of Jobs' : `${kind} itself`}, where Karpenter does not read it: its pods are not protected`,
     remedy: REMEDY,
     // Pods that get protection are disrupted less than today.
     fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], written)),

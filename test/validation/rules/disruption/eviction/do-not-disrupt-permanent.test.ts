@@ -1,5 +1,5 @@
 import { doNotDisruptPermanent } from '../../../../../src/validation/rules/disruption/eviction/do-not-disrupt-permanent';
-import { annotated, cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
+import { annotated, cronJob, deployment, judge, nodeClass, nodePool, manifest } from '../../judge';
 
 const rule = doNotDisruptPermanent;
 const KEY = 'karpenter.sh/do-not-disrupt';
@@ -119,6 +119,21 @@ spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
 
   test('does not apply to a value without quotes, which the API server refuses (KARP-100)', () => {
     expect(judge(rule, [nodeClass(), nodePool('default'), web(true)]).outcomes).toEqual([]);
+  });
+
+  test.each([
+    ['NodePool', nodePool('default'), 'its nodes are disrupted as if it were absent'],
+    ['Namespace', manifest('v1', 'Namespace', 'shop', {}), 'it protects no pod and no node'],
+  ])('reports it on a %s, where nothing reads it', (kind, document, consequence) => {
+    const object = JSON.parse(document);
+    const written = { ...object, metadata: { ...object.metadata, annotations: { [KEY]: 'true' } } };
+    expect(judge(rule, [nodeClass(), JSON.stringify(written)]).findings).toMatchObject([
+      {
+        path: ['metadata', 'annotations', KEY],
+        message: `${KEY} is on the ${kind} itself, where Karpenter does not read it: ${consequence}`,
+        remedy: expect.stringMatching(/^remove it, and annotate the templates of the pods/),
+      },
+    ]);
   });
 
   test('does not apply to the value false on the workload itself', () => {
