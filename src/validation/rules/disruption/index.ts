@@ -1,3 +1,4 @@
+import { autoscalerTargetOutOfReach } from './availability/autoscaler-target-out-of-reach';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
@@ -81,5 +82,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   preStopOutlastsGracePeriod,
   tolerationEnds,
   doNotDisruptForAll,
+  autoscalerTargetOutOfReach,
   deschedulerUndoesConsolidation,
 ];
