@@ -99,10 +99,16 @@ describe('remedy', () => {
     ['a number in quotes', nodePool({ weight: '10' }), 'write 10 without quotes'],
     ['a number in quotes that is too large', nodePool({ weight: '150' }), 'write an integer from 1 to 100'],
     ['a quantity with a letter for a digit', nodePool({ limits: { cpu: '10O' } }), 'write 100'],
+    ['days', nodePool({}, { expireAfter: '30d' }), 'write 720h'],
+    ['a duration without a unit', nodePool({}, { expireAfter: '300' }), 'write 300s or 300m'],
+    ['a number for a duration', nodePool({}, { terminationGracePeriod: 300 }), 'write 300s or 300m'],
+    ['a unit in words', nodePool({}, { terminationGracePeriod: '5 min' }), 'write 5m'],
+    ['a part of an hour', nodePool({}, { expireAfter: '1.5h' }), 'write 1h30m'],
+    ['no time at all', nodePool({}, { terminationGracePeriod: '0' }), 'write 0s'],
     [
-      'days',
-      nodePool({}, { expireAfter: '30d' }),
-      'write for example 720h, 1h30m or Never; days have no unit, 30 days are 720h',
+      'another text',
+      nodePool({}, { terminationGracePeriod: 'long' }),
+      'write for example 48h or 30m; leave it out for no limit',
     ],
   ])('suggests a value for %s', (_, raw, remedy) => {
     expect(remedies(raw)).toEqual([remedy]);

@@ -96,7 +96,7 @@ export function meaningOf(pattern: string): PatternMeaning {
 /** What to write instead of a string that does not match. For quantities, the likely typo is named. */
 export function patternRemedy(pattern: string, text: string): string {
   const { remedy, isQuantity, isVolumeSize } = meaningOf(pattern);
-  const meant = isQuantity ? meantStrings(pattern, text) : [];
+  const meant = meantStrings(pattern, text);
   if (meant.length > 0) return `write ${meant.join(' or ')}`;
   return (isQuantity && !isVolumeSize ? quantityRemedy(text) : undefined) ?? remedy;
 }
@@ -108,15 +108,13 @@ export function patternFix(pattern: string, path: FieldPath, text: string): Fiel
   return (others.length === 0 ? safeFix : unsafeFix)(setField(path, meant));
 }
 
-/** The matching strings that may have been meant: quantities, or a duration in days as in `30d`. */
+/** The matching strings that may have been meant: quantities, or a duration in other units, as in `30d`. */
 function meantStrings(pattern: string, text: string): string[] {
   const { isQuantity, isVolumeSize, description } = meaningOf(pattern);
-  const hours = description.startsWith('a duration of hours') ? daysInHours(text) : undefined;
+  const durations = description.startsWith('a duration of hours') ? likelyDurations(text) : [];
   const quantities = isQuantity ? likelyQuantities(text) : [];
   const meant = isVolumeSize ? quantities.flatMap(volumeSizesOf) : quantities;
-  return [...meant, ...(hours === undefined ? [] : [hours])].filter((candidate) =>
-    compilePattern(pattern).test(candidate),
-  );
+  return [...meant, ...durations].filter((candidate) => compilePattern(pattern).test(candidate));
 }
 
 /** Quantities in smaller units, because volumes have whole numbers: `1500G` for `1.5T`. A plain number is likely Gi. */
@@ -133,10 +131,27 @@ function inSteps(number: string, step: number): number {
   return Number((Number(number) * step).toFixed(6));
 }
 
-function daysInHours(text: string): string | undefined {
-  if (text.toLowerCase() === 'never') return 'Never';
-  const days = /^(\d{1,4})d$/.exec(text)?.[1];
-  return days === undefined ? undefined : `${Number(days) * 24}h`;
+/** Units of other programs in those of Go, with their number of hours if Go has no such unit. */
+const UNITS: ReadonlyArray<readonly [name: RegExp, unit: string, hours?: number]> = [
+  [/^s(?:ec(?:ond)?s?)?$/, 's'],
+  [/^m(?:in(?:ute)?s?)?$/, 'm'],
+  [/^h(?:(?:ou)?rs?)?$/, 'h'],
+  [/^d(?:ays?)?$/, 'h', 24],
+  [/^w(?:eeks?)?$/, 'h', 168],
+];
+
+/** The durations that `30d`, `5 min`, `300`, `0` and `1.5h` may mean. */
+function likelyDurations(text: string): string[] {
+  const lower = text.trim().toLowerCase();
+  if (lower === 'never') return ['Never'];
+  const [, number, , fraction, name] = /^(\d{1,7})(\.(\d))?\s*([a-z]*)$/.exec(lower) ?? [];
+  if (number === undefined) return [];
+  if (name === '') return fraction !== undefined ? [] : Number(number) === 0 ? ['0s'] : [`${number}s`, `${number}m`];
+  const [, unit, hours = 1] = UNITS.find(([pattern]) => pattern.test(name)) ?? [];
+  if (unit === undefined) return [];
+  if (fraction === undefined) return [`${Number(number) * hours}${unit}`];
+  const minutes = Math.round(Number(`${number}.${fraction}`) * hours * 60);
+  return unit === 'h' ? [minutes % 60 === 0 ? `${minutes / 60}h` : `${Math.floor(minutes / 60)}h${minutes % 60}m`] : [];
 }
 
 function quantityRemedy(text: string): string | undefined {

@@ -54,6 +54,9 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
   if (list !== undefined) return [{ ...violation, ...list }];
   const unquoted = schema.type === undefined ? undefined : unquotedValue(value, schema);
   if (isUnquoted) return [{ ...violation, fix: safeFix(quoteField(path)) }];
+  const ofText =
+    typeof value === 'number' && schema.pattern ? patternFix(schema.pattern, path, String(value)) : undefined;
+  if (ofText !== undefined) return [{ ...violation, fix: ofText }];
   if (unquoted === undefined) return [violation];
   return [{ ...violation, remedy: `write ${unquoted} without quotes`, fix: safeFix(setField(path, unquoted)) }];
 }

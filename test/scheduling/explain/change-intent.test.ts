@@ -125,6 +125,13 @@ describe('a node selector', () => {
     expect(select({ workload: 'batch' })).toBe('add the label workload=batch to the nodes of NodePool default');
     expect(select({ squad: 'general' })).toBe('add the label squad=general to the nodes of NodePool default');
   });
+
+  test('gets its label on the pool whose taint the pod tolerates', () => {
+    const taint = { key: 'tier', value: 'data', effect: 'NoSchedule' as const };
+    const pools = [pool([]), pool([], { name: 'data', taints: [taint] })];
+    const pod = one({ nodeSelector: { tier: 'data' }, tolerations: [{ ...taint, operator: 'Equal' }] });
+    expect(description({ pools, pods: [pod] })).toBe('add the label tier=data to the nodes of NodePool data');
+  });
 });
 
 describe('a topology key', () => {

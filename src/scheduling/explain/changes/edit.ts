@@ -12,7 +12,7 @@ export enum Effort {
   HIGHER_LIMIT,
   /** Lowers a request by at most 10 %. */
   SLIGHTLY_SMALLER,
-  /** Tolerates a taint of a pool that the pod is meant for. */
+  /** Tolerates a taint of a pool that the pod is meant for, or adds the label that the pod selects to its nodes. */
   TOLERATION,
   /** Adds a value or label to a pool, or lowers minValues. */
   WIDER_POOL,

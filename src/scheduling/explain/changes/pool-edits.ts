@@ -15,6 +15,8 @@ import {
   Requirements,
   RequirementSpec,
   Taint,
+  Toleration,
+  tolerates,
   untolerated,
 } from '../../../model';
 import { NodePoolSpec, isStatic } from '../../input/schedule-input';
@@ -108,11 +110,19 @@ export function labelEdits({ template: { pool }, variant }: Attempt, key: string
   return [
     poolEdit(
       pool.name,
-      Effort.WIDER_POOL,
+      isPoolOfTolerations(pool, variant.tolerations) ? Effort.TOLERATION : Effort.WIDER_POOL,
       `add the label ${key}=${value} to the nodes of NodePool ${pool.name}`,
       (spec) => ({ ...spec, labels: { ...spec.labels, [key]: value } }),
     ),
   ];
+}
+
+/** Whether the pod names the taints of the pool in its tolerations, so that it is meant for its nodes. */
+function isPoolOfTolerations({ taints }: NodePoolSpec, tolerations: readonly Toleration[]): boolean {
+  return (
+    taints.length > 0 &&
+    taints.every((taint) => tolerations.some((one) => one.key === taint.key && tolerates(one, taint)))
+  );
 }
 
 /** Lowers minValues to the number of values that the types have. */

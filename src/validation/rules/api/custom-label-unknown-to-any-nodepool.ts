@@ -1,4 +1,5 @@
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
+import { labelBesideTemplate } from './labels/label-beside-template';
 import { suggestLabel } from './labels/label-suggestion';
 import { pinnedFinding } from './labels/pinned-to-node';
 import { unsafeFix } from '../../../contract';
@@ -79,6 +80,8 @@ function judgeLabels(
   if (missing.length > 0 && unexplained.length === 0) {
     return NOT_APPLICABLE;
   }
+  const misplaced = labelBesideTemplate(workload, shape, unexplained, pools);
+  if (misplaced !== undefined) return misplaced;
   const dedicated = dedicatedNodesOf(context.model, workload);
   if (dedicated !== undefined) return dedicatedFinding(workload, shape, dedicated, wanted[0]);
   return finding(

@@ -23,8 +23,13 @@ export const requirementsContradictThemselves = defineRule({
   summary:
     'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.',
   subjects: pools({ unknown: ({ spec, why }) => (spec === undefined ? why : undefined) }),
-  judge({ spec }) {
-    return [...tooMany(spec!), ...contradictions(spec!).map(contradictionFinding)];
+  judge({ spec, launch }) {
+    // Constraints without a common value leave types without the label, such as those without local disks.
+    const launchesNothing = launch === undefined || launch.view.instanceTypes.length === 0;
+    return [
+      ...tooMany(spec!),
+      ...contradictions(spec!).map((contradiction) => contradictionFinding(contradiction, launchesNothing)),
+    ];
   },
 });
 
@@ -44,10 +49,14 @@ function tooMany(spec: NodePoolSpec): SubjectFinding[] {
   ];
 }
 
-function contradictionFinding({ key, constraints, index }: Contradiction): SubjectFinding {
+function contradictionFinding({ key, constraints, index }: Contradiction, launchesNothing: boolean): SubjectFinding {
+  const effect = launchesNothing
+    ? 'the NodePool can launch no node'
+    : 'the NodePool launches only instance types without this label';
   return {
     path: index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index],
-    message: `no value of ${key} meets ${constraints.join(' and ')}: the NodePool can launch no node`,
+    message: `no value of ${key} meets ${constraints.join(' and ')}: ${effect}`,
+    ...(launchesNothing ? {} : { severity: 'warning' as const }),
     remedy: `keep one of the constraints on ${key}, or give them a value in common`,
     evidence: { key, constraints },
   };

@@ -30,6 +30,16 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     expect(judge(rule, documents, { cluster }).findings).toEqual([]);
   });
 
+  test('moves a label that is on the NodePool itself to its template', () => {
+    const pool = JSON.parse(nodePool('core')) as { metadata: object };
+    pool.metadata = { ...pool.metadata, labels: { project: 'core' } };
+    const [finding] = judge(rule, [nodeClass(), nodePool('default'), JSON.stringify(pool), web]).findings;
+    expect(finding.remedy).toBe(
+      'move project from metadata.labels of NodePool core to its spec.template.metadata.labels',
+    );
+    expect(finding.also).toMatchObject([{ object: { name: 'core' } }]);
+  });
+
   test('reports labels that no single NodePool declares together', () => {
     const both = deployment('both', { nodeSelector: { project: 'core', team: 'a' } });
     const pools = [nodePool('one', { labels: { project: 'core' } }), nodePool('two', { labels: { team: 'a' } })];

@@ -45,6 +45,19 @@ describe('KARP-108 requirements-contradict-themselves', () => {
     expect(findings[0].message).toContain(text);
   });
 
+  test('warns if the NodePool still launches types without the label', () => {
+    const key = 'karpenter.k8s.aws/instance-local-nvme';
+    const requirements = [
+      { key, operator: 'DoesNotExist' },
+      { key, operator: 'Gt', values: ['100'] },
+    ];
+    const [finding] = judge(rule, [nodeClass(), nodePool('default', { requirements })]).findings;
+    expect([finding.severity, finding.message]).toEqual([
+      'warning',
+      `no value of ${key} meets DoesNotExist and Gt 100: the NodePool launches only instance types without this label`,
+    ]);
+  });
+
   test('reports a template label that a requirement excludes', () => {
     const { findings } = judge(rule, [
       nodePool('default', { labels: { [ARCH]: 'arm64' }, requirements: [oneOf(ARCH, 'amd64')] }),

@@ -184,10 +184,19 @@ function unknownValues({ catalog }: RuleContext, label: string, values: readonly
   if (known === undefined) return [];
   return values.flatMap((value, index) => {
     if (typeof value !== 'string' || known.has(value)) return [];
-    const near = SYNONYMS.has(value) ? [SYNONYMS.get(value)!] : nearestNames(value, [...known]);
+    const synonym = SYNONYMS.get(value) ?? (label === Label.INSTANCE_SIZE ? sizeInLetters(value) : undefined);
+    const near = synonym !== undefined && known.has(synonym) ? [synonym] : nearestNames(value, [...known]);
     const meant = near.length === 1 ? near[0] : undefined;
     return [{ value, index, meant, isPossible: isPossibleLabelValue(label, value) }];
   });
+}
+
+/** The size that `l`, `XL` or `2x` means. */
+function sizeInLetters(value: string): string | undefined {
+  const [, count, letters] = /^(\d*)(s|m|l|x|xl)$/.exec(value.toLowerCase()) ?? [];
+  if (letters === undefined) return undefined;
+  if (letters.startsWith('x')) return `${count}xlarge`;
+  return count === '' ? { s: 'small', m: 'medium', l: 'large' }[letters] : undefined;
 }
 
 function messageOf(

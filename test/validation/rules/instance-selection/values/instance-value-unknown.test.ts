@@ -98,6 +98,7 @@ describe('KARP-251 instance-value-unknown', () => {
     [SIZE, ['large', '2xlrage'], 'write 2xlarge instead of 2xlrage'],
     ['karpenter.k8s.aws/instance-category', ['c', 'M'], 'write m instead of M'],
     ['karpenter.k8s.aws/instance-cpu-manufacturer', ['amd', 'Intel'], 'write intel instead of Intel'],
+    ['karpenter.k8s.aws/instance-size', ['large', '2XL'], 'write 2xlarge instead of 2XL'],
     ['kubernetes.io/arch', ['amd64', 'aarch64'], 'write arm64 instead of aarch64'],
     ['karpenter.sh/capacity-type', ['spot', 'ondemand'], 'write on-demand instead of ondemand'],
     ['beta.kubernetes.io/instance-type', ['m6i.large', 'm6i.Xlarge'], 'write m6i.xlarge instead of m6i.Xlarge'],
