@@ -33,7 +33,7 @@ export const launchParameterRefused = defineRule({
   name: 'launch-parameter-refused',
   severity: 'error',
   summary:
-    'EC2 refuses a parameter of a node class: a device name twice, a KMS key or snapshot that cannot exist, or a reserved tag. No node launches.',
+    'EC2 refuses a parameter of a node class, so no node launches: a device name twice, a KMS key or snapshot that cannot exist, or a reserved tag.',
   subjects: nodeClasses({
     where: ({ object }) => object.raw?.spec?.blockDeviceMappings !== undefined || object.raw?.spec?.tags !== undefined,
     unknown: ({ object }) => whyUnresolved(object.raw?.spec?.blockDeviceMappings),

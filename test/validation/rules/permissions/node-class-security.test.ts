@@ -1,6 +1,6 @@
 import { imdsV1OrHopLimit } from '../../../../src/validation/rules/permissions/imds-v1-or-hop-limit';
 import { securityGroupSelectorWide } from '../../../../src/validation/rules/permissions/security-group-selector-wide';
-import { judge, judgeStack, nodeClass, nodePool } from '../judge';
+import { deployment, judge, judgeStack, manifest, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
 const CLASS = 'EC2NodeClass/default';
@@ -63,6 +63,27 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
       'does not set vpcId',
     );
     expect(judgeStack(rule, balancer({ region: 'eu-west-1', vpcId: OPEN }), [nodeClass()]).findings).toEqual([]);
+  });
+
+  test('warns of its Deployment on nodes of Karpenter, and notes a release of its chart', () => {
+    const pod = (...args: string[]) => ({
+      containers: [{ name: 'controller', image: 'public.ecr.aws/eks/aws-load-balancer-controller:v2.13.0', args }],
+    });
+    const found = (hops: number, ...documents: string[]) =>
+      judge(rule, [withOptions({ httpPutResponseHopLimit: hops }), nodePool('default'), ...documents]).findings.filter(
+        ({ object }) => object.kind !== 'EC2NodeClass',
+      );
+    const controller = deployment('aws-load-balancer-controller', pod('--cluster-name=demo'));
+    expect(found(1, controller)).toMatchObject([{ remedy: 'add --aws-vpc-id and --aws-region to its args' }]);
+    expect(found(2, controller)).toEqual([]);
+    expect(found(1, deployment('aws-load-balancer-controller', pod('--aws-vpc-id=vpc-1')))).toEqual([]);
+    const release = (values: object) =>
+      manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'balancer', {
+        chart: { spec: { chart: 'aws-load-balancer-controller' } },
+        values,
+      });
+    expect(found(1, release({ clusterName: 'demo' }))).toMatchObject([{ severity: 'info' }]);
+    expect(found(1, release({ vpcId: 'vpc-1' }))).toEqual([]);
   });
 
   test('does not apply without a node class', () => {

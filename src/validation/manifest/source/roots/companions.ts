@@ -32,6 +32,7 @@ const CHARTS = [
   'gpu-operator',
   'descheduler',
   'cluster-autoscaler',
+  'aws-load-balancer-controller',
 ];
 const CHART = new RegExp(`(?:^|/)(${CHARTS.join('|')})/*$`);
 
