@@ -87,7 +87,7 @@ export function allRoots(files: readonly SourceFile[], flags: RenderFlags, progr
     runKustomize: runKustomize && onceEach(runKustomize),
     exists: (path: string) => existsSync(path) || isMadeLater(path, gitIgnore),
     hasOwnValues: given.values.length > 0,
-    onDisk: { remotes: remotesOf(files), has: isInRepository, filesIn: filesInRepository },
+    onDisk: { remotes: remotesOf(files), has: isInRepository, filesIn: filesInRepository, filesOf },
   };
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const input = { charts, textOf: (path: string) => texts.get(path), changed: flags.changed };
@@ -203,9 +203,11 @@ function renderChart(
   given: GivenValues,
   render: (release: RenderedRelease) => RenderedChart,
 ): RenderedRoot {
-  if (!helm) return { ...root, notes: [], skipped: 'not rendered, because of --no-helm' };
+  const { deploymentProblems = [] } = root;
+  const notes = deploymentProblems.map(({ file, message }) => `${file.path}: ${message}`);
+  if (!helm) return { ...root, notes, skipped: 'not rendered, because of --no-helm' };
   const result = render(release);
-  if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
+  if ('problem' in result) return { ...root, notes, skipped: result.problem };
   const { isForDevelopment = false, isOfOthers = false } = release;
   const hasDefaultValues =
     release.values.length + release.parameters.length + given.values.length + given.set.length === 0;
@@ -221,7 +223,11 @@ function renderChart(
   const isGiven = given.values.length + given.set.length > 0;
   return {
     ...root,
-    sources: changed.sources.map((source) => ({ ...source, ...marks })),
+    sources: changed.sources.map((source, index) => ({
+      ...source,
+      ...marks,
+      ...(index === 0 && deploymentProblems.length > 0 ? { deploymentProblems } : {}),
+    })),
     notes: [
       ...(isGiven
         ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
@@ -250,6 +256,11 @@ function filesInRepository(file: string, path: string): string[] | undefined {
   const root = workTreeOf(file);
   const folder = root === undefined ? undefined : join(root, path);
   if (root === undefined || folder === undefined || !existsSync(folder) || !leadsInto(folder, root)) return undefined;
+  return filesOf(folder);
+}
+
+/** The names of the files directly in a folder of the input. */
+function filesOf(folder: string): string[] | undefined {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);

@@ -175,15 +175,39 @@ test('names paths that the repository lacks once, with the nearest path', () => 
   expect(found([], 'https://github.com/fork/shop')).toEqual([]);
 });
 
+test('without a repository, reports only paths that are almost a folder', () => {
+  const found = (path: string, onDisk?: { readonly has: () => boolean | undefined }) => {
+    const apps = ['east', path].map((one, index) => application(`app-${index}`, `${REPO}, path: ${one}`, 'name: one'));
+    const sources = Object.entries({ ...FOLDERS, 'apps.yaml': apps.join('') }).map(([name, text]) => ({
+      path: name,
+      text,
+      isFound: true,
+    }));
+    const disk = onDisk && { remotes: new Set<string>(), filesIn: () => undefined, ...onDisk };
+    const roots = rootsOf(sources, { onDisk: disk });
+    return roots.flatMap(({ sources: all }) => all.flatMap(({ unreadable }) => unreadable?.remedy ?? []));
+  };
+  expect(found('wset')).toEqual(['write west']);
+  for (const path of ['gone', 'west', 'west-2']) expect(found(path)).toEqual([]);
+  expect(found('wset', { has: () => true })).toEqual([]);
+});
+
 test('says that an Application without recursion deploys nothing of a folder with subfolders only', () => {
-  const found = (source: string, own: string[] = ['README.md'], more: Readonly<Record<string, string>> = {}) => {
+  const found = (
+    source: string,
+    own: string[] = ['README.md'],
+    more: Readonly<Record<string, string>> = {},
+    isKnown = 'known',
+  ) => {
     const apps = application('nodes', `${REPO}, path: nodes/${source}`, 'name: one');
     const files = { 'apps.yaml': apps, 'nodes/pools/general.yaml': POOLS, ...more };
     const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
     const onDisk = {
-      remotes: new Set(['git@github.com:acme/shop.git']),
+      remotes: new Set(isKnown === 'known' ? ['git@github.com:acme/shop.git'] : []),
       has: () => true,
-      filesIn: (_: string, path: string) => (path === 'nodes' ? own : ['general.yaml']),
+      filesOf: () => own,
+      filesIn: (_: string, path: string) =>
+        isKnown !== 'known' ? undefined : path === 'nodes' ? own : ['general.yaml'],
     };
     const roots = rootsOf(sources, { repositories: new Set(['shop']), onDisk });
     return roots.flatMap(({ sources: all }) => all.flatMap(({ unreadable }) => unreadable ?? []));
@@ -199,6 +223,7 @@ test('says that an Application without recursion deploys nothing of a folder wit
   for (const fields of [', directory: { recurse: true }', ', plugin: {}', ', targetRevision: v2', 'pools'])
     expect(found(fields)).toEqual([]);
   expect(found('', ['main.jsonnet'])).toEqual([]);
+  expect(found('', [], {}, 'unknown')).toHaveLength(1);
   expect(found('', [], { 'more.yaml': application('pools', `${REPO}, path: nodes/pools`, 'name: one') })).toEqual([]);
   expect(found('', [], { 'nodes/pools/kustomization.yaml': 'resources: [general.yaml]\n' })).toEqual([]);
 });

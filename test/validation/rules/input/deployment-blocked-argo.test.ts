@@ -99,6 +99,17 @@ describe('KARP-012 deployment-blocked, Argo CD', () => {
     ]);
   });
 
+  test('reports a pattern that leaves out all files, and a tag that the registry does not have', () => {
+    const of = (include: string) => deploymentsOf(argo(OPEN, { source: { ...NODES.source, directory: { include } } }));
+    expect(of('*.yaml')).toEqual([]);
+    expect(of('*.yml')).toMatchObject([{ location: { path: 'spec.source.directory.include' } }]);
+    const source = { repoURL: 'public.ecr.aws/karpenter', chart: 'karpenter-crd', targetRevision: 'v1.8.1' };
+    const project = { ...OPEN, clusterResourceWhitelist: [{ group: '*', kind: '*' }] };
+    expect(deploymentsOf(argo(project, { source }))).toMatchObject([
+      { location: { path: 'spec.source.targetRevision' }, remedy: 'write 1.8.1' },
+    ]);
+  });
+
   test('passes an artifact of OCI, which Argo CD reads since 3.1', () => {
     const project = { ...OPEN, sourceRepos: ['*'] };
     const source = { repoURL: 'oci://public.ecr.aws/karpenter/karpenter', path: '.', targetRevision: '1.8.1' };

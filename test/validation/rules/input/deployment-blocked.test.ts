@@ -104,6 +104,18 @@ describe('KARP-012 deployment-blocked, Flux', () => {
   });
 
   test.each([
+    ['v1.8.1', 'write 1.8.1'],
+    ['0.34.0', 'write v0.34.0'],
+    ['1.8.1', undefined],
+    ['>=1.8', undefined],
+  ])('knows the tags of the registry: %s', (version, remedy) => {
+    const repository = { url: 'oci://public.ecr.aws/karpenter', type: 'oci' };
+    const text = release(repository).replace('"1.8.1"', JSON.stringify(version));
+    const found = flux({ 'controllers/karpenter.yaml': text });
+    expect(found.map((finding) => finding.remedy)).toEqual(remedy === undefined ? [] : [remedy]);
+  });
+
+  test.each([
     ['an oci URL without a type', 'oci://public.ecr.aws/karpenter', {}, 'write type: oci'],
     ['type: oci with https', 'https://charts.acme.io', { type: 'oci' }, 'remove type: oci'],
     [

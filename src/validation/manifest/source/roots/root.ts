@@ -1,5 +1,5 @@
 import { NamedRelease } from './charts/chart-release';
-import { SourceFile } from '../../model';
+import { DeploymentProblem, SourceFile } from '../../model';
 
 /** Manifests that are deployed together. */
 export interface Root {
@@ -12,6 +12,8 @@ export interface Root {
   readonly notes: readonly string[];
   /** Whether the NodePools are those of another root. @default false */
   readonly hasPoolsOfOther?: boolean;
+  /** Objects of Argo CD and Flux that deploy nothing, on a chart if no root has sources. @default - none */
+  readonly deploymentProblems?: readonly DeploymentProblem[];
   /** How a chart is deployed. Every chart has it. */
   readonly release?: NamedRelease;
   /** Such as `prod`. @default - the one that the name tells, if any */

@@ -191,8 +191,10 @@ function withMissingPaths(roots: readonly Root[], { missing }: ClusterRoots): Ro
 
 /** Adds the findings on objects that deploy nothing to the first root that has files. */
 function withDeploymentProblems(roots: readonly Root[], { problems }: ClusterRoots): Root[] {
+  if (problems.length === 0) return [...roots];
   const first = roots.find(({ sources }) => sources.length > 0);
-  if (problems.length === 0 || first === undefined) return [...roots];
+  if (first === undefined)
+    return roots.map((root, index) => (index === 0 ? { ...root, deploymentProblems: problems } : root));
   const [source, ...others] = first.sources;
   const sources = [{ ...source, deploymentProblems: problems }, ...others];
   return roots.map((root) => (root === first ? { ...root, sources } : root));

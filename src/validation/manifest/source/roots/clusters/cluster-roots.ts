@@ -55,7 +55,7 @@ export function clusterRoots(
   const content = new FolderContent(files, kustomizations);
   const argo = argoPaths(objects, folders);
   const flux = fluxPaths(objects, folders, (folder, deployment) => content.sourcesIn(folder, true, deployment));
-  const missing = missingPaths([...argo.written, ...flux.written], onDisk);
+  const missing = missingPaths([...argo.written, ...flux.written], onDisk, folders);
   const elsewhere = argo.elsewhere + flux.elsewhere - missing.length;
   const missingFiles = [...missingPathFiles(missing, folders), ...flatPathFiles(argo.written, files, onDisk, folders)];
   const problems = deploymentProblems(objects, argo, flux, content, kustomizations);

@@ -1,7 +1,7 @@
 import { basename, dirname, normalize } from 'path';
 import { WrittenPath } from './deployed-path';
 import { isBelow } from './folder-content';
-import { cleanPath, offsetOf, pathsIn, RepositoryOnDisk } from './missing-paths';
+import { cleanPath, isLiteral, isUnnamed, offsetOf, pathsIn, RepositoryOnDisk } from './missing-paths';
 import { RepositoryFolders } from './repository-folders';
 import { SourceFile } from '../../../model';
 import { deployerOf } from '../inline-build';
@@ -24,15 +24,17 @@ export function flatPathFiles(
   repository: RepositoryOnDisk | undefined,
   folders: RepositoryFolders,
 ): SourceFile[] {
-  const flat = pathsIn(repository, written).filter(({ isFlat }) => isFlat === true);
+  const own = isUnnamed(repository) ? written.filter(isLiteral) : pathsIn(repository, written);
+  const flat = own.filter(({ isFlat }) => isFlat === true);
   return flat.flatMap((one): SourceFile[] => {
     const { file, object } = one.definition;
     const path = cleanPath(one.path);
-    const own = repository?.filesIn(file.path, path);
-    if (own === undefined || own.some((name) => !NO_MANIFEST.test(name))) return [];
+    const folder = folders.find(file.path, path);
+    const inFolder =
+      repository?.filesIn(file.path, path) ?? (folder === undefined ? undefined : repository?.filesOf?.(folder));
+    if (inFolder === undefined || inFolder.some((name) => !NO_MANIFEST.test(name))) return [];
     // Another Application may deploy the subfolders.
     if (written.some((other) => cleanPath(other.path).startsWith(`${path}/`))) return [];
-    const folder = folders.find(file.path, path);
     const below = files.filter(({ path: inner }) => folder !== undefined && isBelow(dirname(normalize(inner)), folder));
     if (below.some(({ path: inner }) => BUILT.includes(basename(inner)))) return [];
     if (!below.some((inner) => identitiesIn(inner).length > 0)) return [];

@@ -3,6 +3,7 @@ import { DeployedPath } from './deployed-path';
 import { SourceFile } from '../../../model';
 import { Kustomizations } from '../kustomization';
 import { chained } from '../kustomization-edits';
+import { identitiesIn } from '../root-objects';
 
 /** How a folder is deployed. */
 export type Deployment = Pick<DeployedPath, 'inline' | 'edits' | 'by' | 'isIncluded'>;
@@ -37,6 +38,19 @@ export class FolderContent {
     const nested = isRecursive ? this.kustomizations.foldersBelow(folder) : [];
     const own = inFolder.filter(({ path }) => !nested.some((inner) => isBelow(dirname(normalize(path)), inner)));
     return { own, nested };
+  }
+
+  /** Whether a test leaves out all files with objects of a folder that is neither a chart nor a kustomization. */
+  public isEmptied(folder: string, isRecursive: boolean, isIncluded: (path: string) => boolean): boolean {
+    if (this.kustomizations.has(folder)) return false;
+    if (this.files.some(({ path }) => normalize(path) === normalize(`${folder}/Chart.yaml`))) return false;
+    const { own, nested } = this.partsOf(folder, isRecursive);
+    const withObjects = own.filter((file) => identitiesIn(file).length > 0);
+    return (
+      nested.length === 0 &&
+      withObjects.length > 0 &&
+      withObjects.every(({ path }) => !isIncluded(relative(folder, normalize(path))))
+    );
   }
 
   /** @param isPart whether other objects are deployed with the same fields */

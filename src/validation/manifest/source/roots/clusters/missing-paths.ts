@@ -11,6 +11,8 @@ import { deployerOf } from '../inline-build';
 export interface RepositoryOnDisk {
   /** The URLs of its remotes. */
   readonly remotes: ReadonlySet<string>;
+  /** The names of the files directly in a folder of the input; undefined if it cannot be read. @default - unknown */
+  readonly filesOf?: (folder: string) => readonly string[] | undefined;
   /** Whether it has a path; undefined if the file is in no repository. */
   has(file: string, path: string): boolean | undefined;
   /** The names of the files directly in a folder; undefined if the file is in no repository, or there is no folder. */
@@ -23,23 +25,61 @@ const NOT_LITERAL = /[{}$*<>]|(^|\/)path\/to(\/|$)/;
 const MOST_NAMED = 3;
 
 /** The written paths that the repository lacks. One in another repository or on another branch may exist there. */
-export function missingPaths(written: readonly WrittenPath[], repository: RepositoryOnDisk | undefined): WrittenPath[] {
-  return pathsIn(repository, written).filter(
+export function missingPaths(
+  written: readonly WrittenPath[],
+  repository: RepositoryOnDisk | undefined,
+  folders: RepositoryFolders,
+): WrittenPath[] {
+  const lacking = pathsIn(repository, written).filter(
     ({ definition, path }) => repository?.has(definition.file.path, String(path)) === false,
   );
+  return [...lacking, ...misspeltPaths(written, repository, folders)];
+}
+
+/** Whether it is not known which repository the files belong to. */
+export function isUnnamed(repository: RepositoryOnDisk | undefined): boolean {
+  return repository === undefined || repository.remotes.size === 0;
+}
+
+/** Without a repository: paths that are almost a folder of the input, if others of the same URL are in the input. */
+function misspeltPaths(
+  written: readonly WrittenPath[],
+  repository: RepositoryOnDisk | undefined,
+  folders: RepositoryFolders,
+): WrittenPath[] {
+  if (!isUnnamed(repository)) return [];
+  const literal = written.filter(isLiteral);
+  const isFound = ({ definition, path }: WrittenPath) =>
+    folders.find(definition.file.path, cleanPath(path)) !== undefined;
+  const urls = new Set(literal.filter(isFound).map(({ url }) => url));
+  return literal.filter((one) => {
+    const { definition, path, url } = one;
+    if (isFound(one) || !urls.has(url) || cleanPath(path) === '') return false;
+    if (repository?.has(definition.file.path, String(path)) === true) return false;
+    const near = nearestName(cleanPath(path), folders.pathsFrom(definition.file.path));
+    return near !== undefined && !isNumberedPath(cleanPath(path), near);
+  });
+}
+
+/** Whether the paths differ only in a number: `pool-1` is no mistake for `pool-2`. */
+function isNumberedPath(path: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/[-_.]?\d+/g, '');
+  return plain(path) === plain(other);
 }
 
 /** The literal paths that are surely in this repository. */
 export function pathsIn(repository: RepositoryOnDisk | undefined, written: readonly WrittenPath[]): WrittenPath[] {
   if (repository === undefined) return [];
   const own = new Set([...repository.remotes].map(repositoryPath));
-  return written.filter(
-    ({ url, revision, path }) =>
-      typeof path === 'string' &&
-      typeof url === 'string' &&
-      !NOT_LITERAL.test(path) &&
-      own.has(repositoryPath(url)) &&
-      DEFAULT_BRANCHES.includes(revision),
+  return written.filter((one) => isLiteral(one) && own.has(repositoryPath(String(one.url))));
+}
+
+export function isLiteral({ url, revision, path }: WrittenPath): boolean {
+  return (
+    typeof path === 'string' &&
+    typeof url === 'string' &&
+    !NOT_LITERAL.test(path) &&
+    DEFAULT_BRANCHES.includes(revision)
   );
 }
 

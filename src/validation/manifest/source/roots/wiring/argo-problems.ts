@@ -20,6 +20,8 @@ const MOST_NAMED = 4;
 export interface ArgoWiring {
   readonly objects: readonly WiredObject[];
   readonly applications: readonly Application[];
+  /** Whether patterns leave out all files of a folder that an Application deploys. */
+  readonly isEmptied: (application: Application, path: unknown) => boolean;
   /** What an Application deploys from folders of the input. */
   readonly deployedBy: (application: Application) => readonly PlainRecord[];
 }

@@ -63,6 +63,30 @@ function wrongUrl({ repoURL, chart, path, ref }: PlainRecord): { why: string; re
   return undefined;
 }
 
+/**
+ * Applications with `include` or `exclude` patterns that leave out all files of the folder.
+ *
+ * @see https://argo-cd.readthedocs.io/en/stable/user-guide/directory/#including-only-certain-files
+ */
+export function emptiedFolders({ applications, isEmptied }: ArgoWiring): DeploymentProblem[] {
+  return applications.flatMap((application) =>
+    sourcesOf(application).flatMap(([{ path, directory }, place]): DeploymentProblem[] => {
+      const { include, exclude } = asRecord(directory) ?? {};
+      const field = typeof include === 'string' && include !== '' ? 'include' : 'exclude';
+      const pattern = field === 'include' ? include : exclude;
+      if (typeof pattern !== 'string' || isFilledLater(pattern) || !isEmptied(application, path)) return [];
+      return [
+        applicationProblem(application, [...place, 'directory', field], {
+          message: `${field} "${pattern}" leaves out all files of ${scalarText(path)}: nothing of it is deployed, and what is there is deleted if it prunes`,
+          remedy:
+            field === 'include' ? 'write a pattern for the files, such as "*.yaml"' : 'remove or narrow the pattern',
+          evidence: { [field]: pattern },
+        }),
+      ];
+    }),
+  );
+}
+
 const SKIP = 'argocd.argoproj.io/skip-reconcile';
 
 /** Applications with NodePools, node classes or Karpenter that an annotation excludes from reconciliation. */

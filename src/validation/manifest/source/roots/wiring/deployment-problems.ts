@@ -1,7 +1,8 @@
 import { normalize } from 'path';
 import { refusedKinds } from './argo-kinds';
 import { refusedApplications, unknownProjects } from './argo-problems';
-import { skippedApplications, unusableSources } from './argo-sources';
+import { emptiedFolders, skippedApplications, unusableSources } from './argo-sources';
+import { wrongTags } from './chart-versions';
 import { chartArtifacts, poolsBesideTheirCrds, repositoryTypes } from './flux-charts';
 import { circularDependencies, danglingReferences, waitingParents } from './flux-problems';
 import { namelessHealthChecks } from './health-checks';
@@ -12,6 +13,7 @@ import { Application, ArgoPaths } from '../clusters/argo-cd';
 import { DefinedObject } from '../clusters/deployed-path';
 import { FluxPaths } from '../clusters/flux';
 import { FolderContent } from '../clusters/folder-content';
+import { cleanPath } from '../clusters/missing-paths';
 import { Kustomizations } from '../kustomization';
 import { editedObjectsIn } from '../root-objects';
 
@@ -32,7 +34,15 @@ export function deploymentProblems(
       .filter(({ unreadable }) => unreadable === undefined)
       .flatMap((source) => [...editedObjectsIn(source)]);
   const applications = argo.applications.filter(({ definition: { file } }) => file.isOfOthers !== true);
-  const argoWiring = { objects, applications, deployedBy };
+  const isEmptied = (application: Application, written: unknown) =>
+    argo.paths.some(
+      ({ by, folder, isRecursive, isIncluded }) =>
+        by.definition === application.definition &&
+        folder.endsWith(cleanPath(written)) &&
+        isIncluded !== undefined &&
+        content.isEmptied(folder, isRecursive, isIncluded),
+    );
+  const argoWiring = { objects, applications, deployedBy, isEmptied };
   return onceEach([
     ...danglingReferences(fluxWiring),
     ...circularDependencies(fluxWiring),
@@ -40,12 +50,14 @@ export function deploymentProblems(
     ...namelessHealthChecks(fluxWiring),
     ...repositoryTypes(fluxWiring),
     ...chartArtifacts(fluxWiring),
+    ...wrongTags(fluxWiring, argoWiring),
     ...poolsBesideTheirCrds(fluxWiring),
     ...suspendedObjects(fluxWiring),
     ...unknownProjects(argoWiring),
     ...unusableSources(argoWiring),
     ...refusedApplications(argoWiring),
     ...refusedKinds(argoWiring),
+    ...emptiedFolders(argoWiring),
     ...skippedApplications(argoWiring),
   ]);
 }
