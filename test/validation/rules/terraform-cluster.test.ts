@@ -4,6 +4,7 @@ import { karpenterTrace } from '../../../src/validation/manifest/source/karpente
 import { folderOfText } from '../../../src/validation/manifest/source/terraform/terraform-folders';
 import { writtenNodeGroups } from '../../../src/validation/manifest/source/terraform/written-node-groups';
 import { writtenResources } from '../../../src/validation/manifest/source/terraform/written-resources';
+import { clusterDnsOutsideServices } from '../../../src/validation/rules/api/cluster-dns-outside-services';
 import { clusterConfigRefused } from '../../../src/validation/rules/controller/cluster-config-refused';
 import { controllerWithoutNode } from '../../../src/validation/rules/controller/controller-without-node';
 import { terraformPlanFails } from '../../../src/validation/rules/controller/terraform-plan-fails';
@@ -67,6 +68,21 @@ describe('KARP-921 cluster-config-refused, in Terraform and templates', () => {
     expect(judged(cluster(mode('CONFIG_MAP')))).toEqual([]);
     expect(judged(cluster('access_config {\n    authentication_mode = var.mode\n  }') + ENTRY)).toEqual([]);
     expect(judged(ENTRY)).toEqual([]);
+  });
+
+  test('reports a range of Services that overlaps with the VPC', () => {
+    const network = (cidr: string) => cluster(`kubernetes_network_config {\n    service_ipv4_cidr = "${cidr}"\n  }`);
+    const vpc = 'resource "aws_vpc" "a" {\n  cidr_block = "172.20.0.0/16"\n}\n';
+    expect(judged(network('172.20.8.0/22') + vpc)).toMatchObject([
+      { remedy: expect.stringContaining('10.100.0.0/16'), related: { object: { name: 'aws_vpc.a' } } },
+    ]);
+    expect(judged(network('10.100.0.0/16') + vpc)).toEqual([]);
+    const module = 'module "vpc" {\n  source = "terraform-aws-modules/vpc/aws"\n  cidr = "10.0.0.0/8"\n}\n';
+    expect(judged(eksModule('service_ipv4_cidr = "10.100.0.0/16"') + module)).toHaveLength(1);
+    expect(judged(eksModule('service_ipv4_cidr = "10.100.0.0/16"') + module + vpc)).toEqual([]);
+    expect(
+      findingsOf(clusterDnsOutsideServices, network('172.20.0.0/16'), { kubelet: { clusterDNS: ['10.100.0.10'] } }),
+    ).toMatchObject([{ remedy: 'write 172.20.0.10, or remove clusterDNS' }]);
   });
 
   test('writes another mode in a template', () => {

@@ -14,6 +14,7 @@ const CIDR = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.\d{1,3}\/(1[2-9]|2[0-4])$/;
 export const clusterDnsOutsideServices = defineRule({
   id: 'KARP-160',
   name: 'cluster-dns-outside-services',
+  readsTerraform: true,
   severity: 'error',
   summary: "The kubelet's clusterDNS is not in the cluster's range of Service addresses, so pods resolve no names.",
   subjects: subjectsFrom<NodeClassManifest>(({ model }) => classesInUse(model), {

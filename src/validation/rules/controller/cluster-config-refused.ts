@@ -5,9 +5,10 @@ import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { AwsModel, EksCluster, readable, sameText } from '../../template';
-import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
+import { servicesOfEksctl, servicesOfTemplates } from './service-range';
 
 const POD_IDENTITY_AGENT = 'eks-pod-identity-agent';
 
@@ -23,11 +24,18 @@ export const clusterConfigRefused = defineRule({
   readsTerraform: true,
   summary: 'Two parts of the definition of a cluster contradict each other: eksctl or EKS refuses it.',
   subjects: subjectsFrom<Definition>(definitions),
-  judge({ object, cluster }, { model: { aws } }) {
-    if (cluster) return entriesOfTemplates(cluster, aws);
+  judge({ object, cluster }, context) {
+    if (cluster) {
+      const found = [entriesOfTemplates(cluster, context.model.aws), servicesOfTemplates(cluster, context)].flatMap(
+        (finding) => finding ?? [],
+      );
+      return found.length === 0 ? NOT_APPLICABLE : found;
+    }
     const raw = object.raw as PlainRecord;
-    const checks = [withoutOidc, entriesWithConfigMap, withoutPodIdentityAgent, withoutVersion];
-    const isJudged = [raw.iam, raw.karpenter, raw.accessConfig].some((field) => asRecord(field));
+    const checks = [withoutOidc, entriesWithConfigMap, withoutPodIdentityAgent, withoutVersion, servicesOfEksctl];
+    const isJudged = [raw.iam, raw.karpenter, raw.accessConfig, raw.kubernetesNetworkConfig].some((field) =>
+      asRecord(field),
+    );
     return isJudged ? checks.flatMap((check) => check(object, raw) ?? []) : NOT_APPLICABLE;
   },
 });
@@ -44,12 +52,12 @@ function definitions({ model: { objects, aws } }: RuleContext): Definition[] {
 }
 
 /** EKS refuses access entries of a cluster in the mode CONFIG_MAP, which is the default of its API. */
-function entriesOfTemplates(cluster: EksCluster, { accessEntries, clusters }: AwsModel): Judgement {
+function entriesOfTemplates(cluster: EksCluster, { accessEntries, clusters }: AwsModel): SubjectFinding | undefined {
   const { resource, authenticationMode, name } = cluster;
   const [entry] = accessEntries.filter(
     (one) => sameText(one.cluster, name) === 'yes' || (clusters.length === 1 && sameText(one.cluster, name) !== 'no'),
   );
-  if (authenticationMode !== 'CONFIG_MAP' || entry === undefined) return NOT_APPLICABLE;
+  if (authenticationMode !== 'CONFIG_MAP' || entry === undefined) return undefined;
   const isWritten = resource.properties.AccessConfig !== undefined || resource.type !== 'AWS::EKS::Cluster';
   const isTerraform = resource.tool === 'Terraform';
   const field = isTerraform ? 'authentication_mode' : 'AuthenticationMode';

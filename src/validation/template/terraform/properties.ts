@@ -34,6 +34,10 @@ const CONVERTED: Readonly<Record<string, Convert>> = {
   'AWS::Events::Rule.State': (_, { values: { is_enabled: isEnabled } }, value) =>
     value ?? (isEnabled === false ? 'DISABLED' : undefined),
   'AWS::EKS::Cluster.AccessConfig': block(['AuthenticationMode', 'authentication_mode']),
+  'AWS::EKS::Cluster.KubernetesNetworkConfig': block(
+    ['ServiceIpv4Cidr', 'service_ipv4_cidr'],
+    ['IpFamily', 'ip_family'],
+  ),
   'AWS::EKS::Cluster.ComputeConfig': block(
     ['Enabled', 'enabled'],
     ['NodePools', 'node_pools'],

@@ -95,7 +95,13 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
     'aws_eks_cluster',
     {
       type: 'AWS::EKS::Cluster',
-      attributes: { Name: 'name', Version: 'version', AccessConfig: 'access_config', ComputeConfig: 'compute_config' },
+      attributes: {
+        Name: 'name',
+        Version: 'version',
+        AccessConfig: 'access_config',
+        ComputeConfig: 'compute_config',
+        KubernetesNetworkConfig: 'kubernetes_network_config',
+      },
     },
   ],
   [
@@ -173,7 +179,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
     { type: 'Terraform::EcrPublicToken', attributes: { Name: 'name', Alias: 'alias', Region: 'region' } },
   ],
   ['terraform_aws_provider', { type: 'Terraform::AwsProvider', attributes: { Alias: 'alias', Region: 'region' } }],
-  ['aws_vpc', { type: 'AWS::EC2::VPC', attributes: {}, id: 'id' }],
+  ['aws_vpc', { type: 'AWS::EC2::VPC', attributes: { CidrBlock: 'cidr_block' }, id: 'id' }],
   [
     'aws_route_table',
     {

@@ -60,4 +60,25 @@ describe('KARP-921 cluster-config-refused', () => {
     expect(judged(autoMode).findings).toEqual([]);
     expect(judged({ managedNodeGroups: [{ name: 'a' }] }).outcomes).toEqual([]);
   });
+
+  test.each<[string, string, object, RegExp]>([
+    ['overlaps with the VPC', '10.20.0.0/16', { vpc: { cidr: '10.0.0.0/8' } }, /overlap with those of the VPC/],
+    ["overlaps with eksctl's own VPC", '192.168.10.0/24', {}, /192\.168\.0\.0\/16: EKS refuses/],
+    ['is public', '100.64.0.0/16', {}, /not inside of/],
+    ['is too small', '172.20.0.0/28', {}, /no block between/],
+  ])('fails if the range of Services %s', (_, serviceIPv4CIDR, fields, message) => {
+    const { findings } = judged({ kubernetesNetworkConfig: { serviceIPv4CIDR }, ...fields });
+    expect(findings).toMatchObject([
+      { path: ['kubernetesNetworkConfig', 'serviceIPv4CIDR'], message: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('passes a range of Services outside of the VPC, and that of an unknown VPC', () => {
+    const services = (serviceIPv4CIDR: string, vpc?: object) =>
+      judged({ kubernetesNetworkConfig: { serviceIPv4CIDR }, ...(vpc ? { vpc } : {}) }).findings;
+    expect(services('172.20.0.0/16')).toEqual([]);
+    expect(services('10.1.0.0/16', { cidr: '10.0.0.0/16' })).toEqual([]);
+    expect(services('192.168.10.0/24', { id: 'vpc-1' })).toEqual([]);
+    expect(services('${SERVICES}')).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 import { WrittenNodeGroup } from '../../../../src/validation';
+import { controllerSettingsShape } from '../../../../src/validation/rules/api/controller-settings/controller-settings-shape';
 import { controllerCannotBeHa } from '../../../../src/validation/rules/controller/controller-cannot-be-ha';
 import { controllerWithoutNode } from '../../../../src/validation/rules/controller/controller-without-node';
-import { judge, judgeFiles } from '../judge';
+import { judge, judgeFiles, nodeClass } from '../judge';
 
 const rule = controllerWithoutNode;
 
@@ -138,5 +139,35 @@ describe('KARP-902 controller-cannot-be-ha, with node groups of eksctl and Terra
     expect(judged({ maxSize: 3 })).toEqual([]);
     expect(judged({ minSize: 1 }, {})).toEqual([]);
     expect(judged({ minSize: 1 }, { ...BY_EKSCTL, autoModeConfig: { enabled: true } })).toEqual([]);
+  });
+});
+
+describe('KARP-115 controller-settings-shape, with the cluster of eksctl', () => {
+  const judged = (clusterName: string, ...more: string[]) =>
+    judge(controllerSettingsShape, [cluster({}), release({ settings: { clusterName } }), ...more]).findings;
+  const tagged = (value: string) => {
+    const terms = [{ tags: { 'karpenter.sh/discovery': value } }];
+    return nodeClass('default', { subnetSelectorTerms: terms, securityGroupSelectorTerms: terms });
+  };
+
+  test('reports a misspelt name, and another name than that of the node classes', () => {
+    expect(judged('dmeo-main', cluster({}).replace('demo', 'other'))).toEqual([]);
+    expect(
+      judge(controllerSettingsShape, [
+        cluster({}).replace('demo', 'orders-main'),
+        release({ settings: { clusterName: 'order-main' } }),
+      ]).findings,
+    ).toMatchObject([
+      { remedy: 'write settings.clusterName: orders-main', related: { object: { kind: 'ClusterConfig' } } },
+    ]);
+    expect(judged('shop', tagged('demo'))).toMatchObject([{ remedy: 'write settings.clusterName: demo' }]);
+  });
+
+  test('passes the name of the cluster, one of another environment, and other clusters', () => {
+    expect(judged('demo')).toEqual([]);
+    expect(judged('shop')).toEqual([]);
+    expect(judged('shop', tagged('shop'))).toEqual([]);
+    expect(judged('demo1')).toEqual([]);
+    expect(judged('${NAME}', tagged('demo'))).toEqual([]);
   });
 });

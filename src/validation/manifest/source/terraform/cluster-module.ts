@@ -43,12 +43,14 @@ export function clusterModule(
     place: { ...place, attributes: { ...place.attributes, ...alias(place, 'access_config', 'authentication_mode') } },
   });
   const compute = asRecord(valueOf('compute_config', 'cluster_compute_config'));
+  const services = valueOf('service_ipv4_cidr', 'cluster_service_ipv4_cidr');
   return [
     resource('aws_eks_cluster', {
       name: cluster,
       version: valueOf('kubernetes_version', 'cluster_version'),
       access_config: [{ authentication_mode: mode }],
       ...(compute ? { compute_config: [compute] } : {}),
+      ...(services === undefined ? {} : { kubernetes_network_config: [{ service_ipv4_cidr: services }] }),
     }),
     ...(isUnknown(valueOf('addons', 'cluster_addons'))
       ? [resource('aws_eks_addon', { cluster_name: cluster, addon_name: UNKNOWN })]

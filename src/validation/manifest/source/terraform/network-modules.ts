@@ -26,12 +26,29 @@ export function isolation(
   return isPrivate || argument === 'intra_subnet_tags' ? { is_isolated: true } : {};
 }
 
-/** Stands for the routes or endpoints of a module, which may be for any route table. */
+/** The VPC of the VPC module, and what stands for the routes or endpoints of any module. */
 export function networkOfModule(
-  { labels: [name = ''] }: Block,
+  { labels: [name = ''], body }: Block,
   text: string,
   place: WrittenResource['place'],
+  valueOf: (expression: HclExpression) => unknown,
 ): WrittenResource[] {
-  if (!ROUTES.test(text)) return [];
-  return [{ mode: 'managed', type: 'aws_vpc_endpoint', name: `${name}.routes`, module: name, values: {}, place }];
+  const value = (argument: string) => {
+    const expression = bodyAttribute(body, argument);
+    return expression && valueOf(expression);
+  };
+  const resource = (type: string, own: string, values: WrittenResource['values'] = {}): WrittenResource => ({
+    mode: 'managed',
+    type,
+    name: `${name}.${own}`,
+    module: name,
+    values,
+    place,
+  });
+  const source = value('source');
+  const isVpc = typeof source === 'string' && VPC_MODULE.test(source);
+  return [
+    ...(ROUTES.test(text) ? [resource('aws_vpc_endpoint', 'routes')] : []),
+    ...(isVpc ? [resource('aws_vpc', 'aws_vpc.this', { cidr_block: value('cidr') })] : []),
+  ];
 }

@@ -28,7 +28,7 @@ export function withTerraformResources<R extends Root & { readonly skipped?: str
 
 /** Resources of the cluster and its network. Another folder may have them than the one with what Karpenter needs. */
 const OF_CLUSTER =
-  /^(?:aws_(?:eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|route_table|route|route_table_association|vpc_endpoint|nat_gateway)|terraform_(?!karpenter_module)\w+)$/;
+  /^(?:aws_(?:eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|vpc|route_table|route|route_table_association|vpc_endpoint|nat_gateway)|terraform_(?!karpenter_module)\w+)$/;
 
 function resourcesOfOneFolder(files: readonly SourceFile[]): readonly WrittenResource[] {
   const byFolder = new Map<string, WrittenResource[]>();

@@ -1,3 +1,5 @@
+import { checkSettingValues } from './controller-setting-values';
+import { otherClusterName } from './defined-cluster';
 import { asRecord, renameField, safeFix, setField } from '../../../../contract';
 import { listText, nearestName } from '../../../../model';
 import { Controller, chartValue, givenSettings } from '../../../controller';
@@ -5,7 +7,6 @@ import { findUnresolved } from '../../../manifest/find-unresolved';
 import { PlainRecord } from '../../../manifest/records';
 import { readable, sameText } from '../../../template';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
-import { checkSettingValues } from './controller-setting-values';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */
 interface UnreadSetting {
@@ -68,8 +69,11 @@ export const controllerSettingsShape: Rule = {
   severity: 'error',
   summary:
     "Karpenter's settings name no cluster, the wrong cluster, an invalid endpoint, or a setting or value that Karpenter does not read.",
-  check({ controllers }: RuleContext): Outcome[] {
+  check({ controllers, model }: RuleContext): Outcome[] {
     return controllers.flatMap((controller) => [
+      ...[controller.helmRelease ? undefined : otherClusterName(controller, model)].flatMap((found) =>
+        found ? [fail(found)] : [],
+      ),
       ...(controller.fromChart ? checkChart(controller) : checkDeployment(controller)),
       ...checkOverhead(controller),
     ]);
