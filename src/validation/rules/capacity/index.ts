@@ -4,6 +4,7 @@ import { fleetOnFewNodes } from './fleet-on-few-nodes';
 import { gangPartlyScheduled } from './gang-partly-scheduled';
 import { hostPortTakesNodes } from './host-port-takes-nodes';
 import { jobDeadlineBeforeNode } from './job-deadline-before-node';
+import { limitRangeRefuses } from './limit-range-refuses';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
@@ -36,4 +37,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   quotaRefusesPods,
   hostPortTakesNodes,
   verticalAutoscalerBeyondNodes,
+  limitRangeRefuses,
 ];

@@ -1,3 +1,4 @@
+import { quotaOfUnsetResource } from './quota-of-unset-resources';
 import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, listText, Quantity, QuantityError, resourceAmount } from '../../../model';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
@@ -13,7 +14,7 @@ export const quotaRefusesPods = defineRule({
   name: 'quota-refuses-pods',
   severity: 'error',
   summary:
-    'The workloads of a namespace ask for more than its ResourceQuota allows: some of their pods are never created.',
+    'The workloads of a namespace ask for more than its ResourceQuota allows, or do not set what it counts: pods are never created.',
   subjects: subjectsFrom<ObjectFacts>(({ model }) =>
     model.objects
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ResourceQuota')
@@ -25,7 +26,7 @@ export const quotaRefusesPods = defineRule({
     if (scopes !== undefined || scopeSelector !== undefined) return NOT_APPLICABLE;
     const asking = workloadsIn(object.namespace ?? 'default', context);
     return Object.entries(hard ?? {}).flatMap(([key, written]): SubjectFinding[] => {
-      const finding = exceeded(key, written, asking);
+      const finding = quotaOfUnsetResource(object, key, context.model) ?? exceeded(key, written, asking);
       return finding === undefined ? [] : [finding];
     });
   },

@@ -21,6 +21,20 @@ describe('KARP-329 quota-refuses-pods', () => {
     ]);
   });
 
+  test('reports containers that do not set what the quota counts, unless a LimitRange has a default', () => {
+    const documents = [quota({ 'limits.cpu': '40' }), web('shop', '2', 3), web('api', '1', 4)];
+    expect(judge(rule, documents).findings).toMatchObject([
+      {
+        path: ['spec', 'hard', 'limits.cpu'],
+        message:
+          'counts limits of cpu, and containers of Deployment shop and Deployment api set none: the API server refuses the pods, which Karpenter never sees',
+      },
+    ]);
+    const limits = [{ type: 'Container', default: { cpu: '1' } }];
+    const range = manifest('v1', 'LimitRange', 'team', { limits }, { namespace: 'default' });
+    expect(judge(rule, [...documents, range]).findings).toEqual([]);
+  });
+
   test.each([['pods'], ['count/pods']])('reports more pods than %s allows', (key) => {
     expect(judge(rule, [quota({ [key]: 5 }), web('shop', '2', 6)]).findings).toMatchObject([
       {
