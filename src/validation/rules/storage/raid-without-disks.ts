@@ -27,7 +27,8 @@ export const raidWithoutDisks = defineRule({
     return {
       path,
       message: `is RAID0, and none of the ${countText(types, 'instance type')} of NodePool ${names} has an instance store: the policy has no effect, and pods use the root volume`,
-      remedy: `require ${Label.INSTANCE_LOCAL_NVME} Gt ["0"] in the NodePool, or remove instanceStorePolicy`,
+      remedy:
+        'allow instance types with disks in the NodePool, such as those of m6id or c6id, or remove instanceStorePolicy',
       evidence: { nodePools: launching.map(({ name }) => name), instanceTypes: types },
       fix: unsafeFix(removeField(path)),
     };

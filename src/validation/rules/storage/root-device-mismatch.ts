@@ -1,10 +1,14 @@
-import { setField, unsafeFix } from '../../../contract';
+import { asRecord, setField, unsafeFix } from '../../../contract';
+import { valueText } from '../../../model';
 import { unsizedPodStorage, whyVolumesUnknown } from '../../context/pod-storage-device';
 import { recordsOf } from '../../manifest/records';
-import { defineRule, NOT_APPLICABLE } from '../define-rule';
+import { defineRule, Judgement, NOT_APPLICABLE } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
-/** KARP-803 checks Bottlerocket, which has two volumes. The root device of Custom AMIs is not known. */
+/** Names of the AMIs that Canonical publishes. */
+const UBUNTU = /^ubuntu(?:-eks)?\//;
+const UBUNTU_ROOT = '/dev/sda1';
+/** KARP-803 checks Bottlerocket, which has two volumes. The root device of other Custom AMIs is not known. */
 const OTHER_FAMILIES: readonly string[] = ['Bottlerocket', 'Custom'];
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specblockdevicemappings */
@@ -16,6 +20,7 @@ export const rootDeviceMismatch = defineRule({
     'A node class sizes a device that is not the root device of its AMIs: pods keep the default disk, and an unused second disk costs money.',
   subjects: nodeClasses({ unknown: whyVolumesUnknown }),
   judge({ object, facts }) {
+    if (facts?.amiFamily === 'Custom') return ofUbuntu(object.raw?.spec);
     if (!facts?.blockDevices?.length || OTHER_FAMILIES.includes(facts.amiFamily)) return NOT_APPLICABLE;
     const unsized = unsizedPodStorage(facts);
     if (!unsized) return undefined;
@@ -43,3 +48,24 @@ export const rootDeviceMismatch = defineRule({
     };
   },
 });
+
+/** Karpenter plans with the volume of the last mapping of a Custom class, whichever the root device of the AMI is. */
+function ofUbuntu(spec: unknown): Judgement {
+  const { amiSelectorTerms, blockDeviceMappings } = asRecord(spec) ?? {};
+  const terms = recordsOf(amiSelectorTerms);
+  const mappings = recordsOf(blockDeviceMappings);
+  const isUbuntu = terms.length > 0 && terms.every(({ name }) => typeof name === 'string' && UBUNTU.test(name));
+  const isMapped = mappings.some(({ deviceName, rootVolume }) => deviceName === UBUNTU_ROOT || rootVolume === true);
+  const index = mappings.map(({ ebs }) => asRecord(ebs)?.volumeSize !== undefined).lastIndexOf(true);
+  if (!isUbuntu || isMapped || index < 0) return NOT_APPLICABLE;
+  const { deviceName, ebs } = mappings[index];
+  const size = valueText(asRecord(ebs)?.volumeSize);
+  const path = ['spec', 'blockDeviceMappings', index, 'deviceName'];
+  return {
+    path,
+    message: `gives ${valueText(deviceName)} ${size}, but the root device of Ubuntu AMIs is ${UBUNTU_ROOT}: the disk that pods use stays at the size of the AMI, and Karpenter plans with ${size}`,
+    remedy: `write deviceName: ${UBUNTU_ROOT}`,
+    evidence: { amiFamily: 'Custom', deviceName: valueText(deviceName), root: UBUNTU_ROOT, size },
+    fix: unsafeFix(setField(path, UBUNTU_ROOT)),
+  };
+}

@@ -32,6 +32,22 @@ describe('KARP-802 root-device-mismatch', () => {
     expect(remedy).toBe(`write deviceName: ${root}`);
   });
 
+  test('fails for Custom AMIs of Ubuntu, whose root device is known', () => {
+    const found = (name: string, ...volumes: object[]) =>
+      judge(rule, [
+        nodeClass('default', {
+          amiFamily: 'Custom',
+          amiSelectorTerms: [{ name }],
+          blockDeviceMappings: volumes.map((volume) => ({ ebs: { volumeSize: '100Gi' }, ...volume })),
+        }),
+      ]).findings.map(({ remedy }) => remedy);
+    const UBUNTU = 'ubuntu-eks/k8s_1.33/images/*';
+    expect(found(UBUNTU, { deviceName: '/dev/xvda' })).toEqual(['write deviceName: /dev/sda1']);
+    expect(found(UBUNTU, { deviceName: '/dev/sda1' })).toEqual([]);
+    expect(found(UBUNTU, { deviceName: '/dev/xvda', rootVolume: true })).toEqual([]);
+    expect(found('my-ami', { deviceName: '/dev/xvda' })).toEqual([]);
+  });
+
   test('only warns for custom AMIs, whose root device may be the mapped one', () => {
     const custom = (more: object = {}) =>
       nodeClass('default', {

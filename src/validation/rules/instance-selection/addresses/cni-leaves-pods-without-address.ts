@@ -13,6 +13,7 @@ import { LaunchingPool, subjectsFrom } from '../../subjects';
 
 const WINDOWS_IPAM = 'enable-windows-ipam';
 const POD_ENI = 'vpc.amazonaws.com/pod-eni';
+const SWITCH = 'ENABLE_POD_ENI';
 
 interface CniSubject {
   readonly object: ManifestObject;
@@ -69,10 +70,31 @@ function ofCustomNetworking(context: RuleContext): CniSubject[] {
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html */
 function podSecurityGroups({ model }: RuleContext): CniSubject[] {
   const cni: Partial<CniSettings> = vpcCniSettings(model) ?? {};
-  if (cni.env !== undefined && !isOn(cni.env, 'ENABLE_POD_ENI')) return [];
+  const isOff = cni.env !== undefined && !isOn(cni.env, SWITCH);
+  // A command such as `kubectl set env` may have set the variable, if the input sets none.
+  if (isOff && Object.keys(cni.env ?? {}).length === 0) return [];
   return model.objects
     .filter(({ kind, apiVersion }) => kind === 'SecurityGroupPolicy' && apiVersion.startsWith('vpcresources.k8s.aws/'))
-    .map((object) => ({ object, judge: (context) => judgePolicy(context, object) }));
+    .map((object) => ({
+      object,
+      judge: (context) => (isOff ? judgeSwitch(context, object, cni as CniSettings) : judgePolicy(context, object)),
+    }));
+}
+
+/** Karpenter launches types with a trunk interface, and the VPC CNI attaches none. */
+function judgeSwitch({ model }: RuleContext, policy: ManifestObject, { object, pathOf }: CniSettings): Judgement {
+  const spec = asRecord(policy.raw.spec) ?? {};
+  const selected = model.workloads.filter((workload) => isSelected(workload, policy, spec));
+  if (spec.serviceAccountSelector !== undefined || selected.length === 0) return undefined;
+  const names = shortListText(selected.map(({ kind, name }) => `${kind} ${name}`));
+  return {
+    object,
+    path: pathOf(SWITCH),
+    message: `does not switch ${SWITCH} on, and SecurityGroupPolicy ${policy.name} gives the pods of ${names} security groups of their own: nodes never report ${POD_ENI}, and the pods stay Pending`,
+    remedy: `write ${SWITCH}: "true", or remove the SecurityGroupPolicy`,
+    evidence: { policy: policy.name, setting: SWITCH },
+    related: { object: policy, path: ['spec', 'podSelector'], label: 'selects the pods' },
+  };
 }
 
 function judgePolicy(context: RuleContext, policy: ManifestObject): Judgement {

@@ -118,6 +118,9 @@ describe('KARP-265 cni-leaves-pods-without-address', () => {
     ]);
     expect(messages(pool('t3.large', 'm6i.large'), web, ...given)).toEqual([]);
     expect(messages(pool('t3.large'), policy({ matchLabels: { app: 'other' } }), ...given)).toEqual([]);
-    expect(messages(pool('t3.large'), web, nodeClass(), deployment('web'), cni())).toEqual([]);
+    expect(messages(pool('m6i.large'), web, nodeClass(), deployment('web'), cni())).toEqual([
+      expect.stringContaining('does not switch ENABLE_POD_ENI on, and SecurityGroupPolicy web gives the pods'),
+    ]);
+    expect(messages(pool('m6i.large'), web, nodeClass(), deployment('other'), cni())).toEqual([]);
   });
 });
