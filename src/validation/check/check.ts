@@ -11,6 +11,7 @@ import { withOneForEachPlace } from './one-place';
 import { reportNoEvaluatedPods } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
+import { unreadFindings } from './charts/unread-findings';
 import { withWrittenPlaces } from './charts/written-places';
 import { withExcerpts } from './details/excerpts';
 import { withExamplesLowered } from './example-collection';
@@ -83,11 +84,20 @@ export function checkSession(session: CheckSession): Verdict {
   const isAccepted = (finding: JudgedFinding) =>
     acknowledgeFindings([findingOf(finding)], model.objects, options.acknowledge).acknowledged.length > 0;
   const causes = withoutConsequencesOfPatches(judgements.findings, trials, isAccepted);
-  const judged = new Map(causes.map((finding) => [findingOf(finding), finding]));
+  const unread = unreadFindings(sources, causes, trials);
+  const explained = new Set(unread.flatMap((found) => found.explained));
+  const judged = new Map(
+    causes.filter((finding) => !explained.has(finding)).map((finding) => [findingOf(finding), finding]),
+  );
   const notEvaluated = judgements.notEvaluated.map(
     ({ rule, outcome: { object, why } }) => `${rule.id}${NOT_EVALUATED}${nameOf(object)}: ${readable(why)}`,
   );
-  const given = withoutSuperseded([...model.problems, ...emptyInput(sources, context), ...judged.keys()]);
+  const given = withoutSuperseded([
+    ...model.problems,
+    ...emptyInput(sources, context),
+    ...unread.map(({ finding }) => finding),
+    ...judged.keys(),
+  ]);
   const leftOver = new Set(sources.filter(({ isLeftOver }) => isLeftOver).map(({ path }) => path));
   const findings = withTriedRemedies(given, judged, trials)
     .map((finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding))

@@ -48,7 +48,7 @@ export class Markers {
 }
 
 /** Values with which helm puts markers in place of others. Lists are given as a whole, because helm merges none. */
-export function overlayOf(merged: PlainRecord, marked: ReadonlyMap<ValuesLeaf, unknown>): PlainRecord {
+export function overlayOf(merged: PlainRecord, marked: ReadonlyMap<Pick<ValuesLeaf, 'path'>, unknown>): PlainRecord {
   const overlay: Record<string, unknown> = {};
   for (const [{ path }, value] of marked) setIn(overlay, merged, path, value);
   return overlay;

@@ -109,7 +109,7 @@ function defaultLayers(rendering: ChartRendering): ValuesLayer[] {
 }
 
 /** The keys under which the charts around it give values to a subchart: its alias, or its name. */
-function mountOf(folder: string, texts: ReadonlyMap<string, string>): string[] {
+export function mountOf(folder: string, texts: ReadonlyMap<string, string>): string[] {
   if (folder === '.') return [];
   const parent = dirname(dirname(folder));
   const name = basename(folder);

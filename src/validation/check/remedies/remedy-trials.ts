@@ -2,6 +2,7 @@ import { judge, isForProduction, JudgedFinding } from './judged-findings';
 import { countText, hourlyPriceText, memoizeByIdentity } from '../../../model';
 import { CheckSession, readSession, RuleContext } from '../../context/check-session';
 import { podGroupIndices } from '../../context/schedule-input';
+import { SourceFile } from '../../manifest';
 import { changedObjectKey, withChanges } from '../../manifest/edit/changed-source';
 import { ObjectFix } from '../../manifest/edit/fix-of';
 import { ManifestObject } from '../../manifest/object';
@@ -94,18 +95,31 @@ export class RemedyTrials {
    * pods are without a node then.
    */
   public goneWith(changes: readonly ObjectFix[], findings: readonly JudgedFinding[]): JudgedFinding[] | undefined {
-    if (changes.length === 0 || this.isSpent()) return undefined;
+    if (changes.length === 0) return undefined;
+    return this.goneWithFiles((file) => withChanges(file, changes), findings);
+  }
+
+  /** Like `goneWith`, if the input has other files. */
+  public goneWithFiles(
+    changed: (file: SourceFile) => SourceFile,
+    findings: readonly JudgedFinding[],
+  ): JudgedFinding[] | undefined {
+    if (this.isSpent()) return undefined;
     this.trials++;
     const before = (this.before ??= this.outcomeOf(this.session));
-    const after = this.outcomeOf(this.sessionWith(changes));
+    const after = this.outcomeOf(this.sessionOf(changed));
     if (after.scheduled < before.scheduled) return undefined;
     const left = countsOf(after.findings);
     return findings.filter((finding) => !left.has(findingKey(finding)));
   }
 
   private sessionWith(changes: readonly ObjectFix[]): CheckSession {
+    return this.sessionOf((file) => withChanges(file, changes));
+  }
+
+  private sessionOf(changed: (file: SourceFile) => SourceFile): CheckSession {
     const { session } = this;
-    const sources = session.sources.map((file) => withChanges(file, changes));
+    const sources = session.sources.map(changed);
     return readSession(sources, { ...session.options, onProgress: undefined, explain: false, settle: undefined });
   }
 

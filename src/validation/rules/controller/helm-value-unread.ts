@@ -13,7 +13,8 @@ export const helmValueUnread = defineRule({
   id: 'KARP-919',
   name: 'helm-value-unread',
   severity: 'warning',
-  summary: "A Helm value of Karpenter is at another level than the chart's, or misspelt: Helm ignores it silently.",
+  summary:
+    'A Helm value of Karpenter, or of a chart in the repository, is at another level than templates read it, or misspelt: Helm ignores it silently.',
   subjects: controllers({ where: ({ fromChart, object }) => fromChart || object.kind === HELM_VALUES }),
   judge(controller) {
     const { values, pathOf, object, version, fromChart } = controller;
