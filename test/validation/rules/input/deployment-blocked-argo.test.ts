@@ -105,6 +105,9 @@ describe('KARP-012 deployment-blocked, Argo CD', () => {
     expect(of('*.yml')).toMatchObject([{ location: { path: 'spec.source.directory.include' } }]);
     const source = { repoURL: 'public.ecr.aws/karpenter', chart: 'karpenter-crd', targetRevision: 'v1.8.1' };
     const project = { ...OPEN, clusterResourceWhitelist: [{ group: '*', kind: '*' }] };
+    expect(deploymentsOf(argo(project, { source: { ...source, chart: 'Karpenter' } }))).toMatchObject([
+      { location: { path: 'spec.source.chart' }, remedy: 'write chart: karpenter' },
+    ]);
     expect(deploymentsOf(argo(project, { source }))).toMatchObject([
       { location: { path: 'spec.source.targetRevision' }, remedy: 'write 1.8.1' },
     ]);

@@ -29,7 +29,7 @@ describe('KARP-012 deployment-blocked, Flux', () => {
       'a dependency that nothing in the repository defines',
       { dependsOn: [{ name: 'databases' }] },
       'spec.dependsOn[0].name',
-      'write the name of a Kustomization that exists (there are apps, controllers, flux-system and nodes), or remove the entry',
+      'write the name of a Kustomization that exists (there are controllers, flux-system and nodes), or remove the entry',
     ],
     [
       'a dependency on a HelmRelease',
@@ -101,6 +101,27 @@ describe('KARP-012 deployment-blocked, Flux', () => {
     expect(deploymentsOf(both)).toMatchObject([
       { severity: 'warning', message: expect.stringContaining('together with HelmRelease karpenter') },
     ]);
+  });
+
+  test('reports values that are almost in the repository, and a chart that is almost one of Karpenter', () => {
+    const values = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'cluster-vars', namespace: 'flux-system' },
+      data: { region: 'us-east-1' },
+    });
+    const substituteFrom = (name: string) => [{ kind: 'ConfigMap', name }];
+    const found = (name: string) =>
+      flux({
+        'clusters/prod/vars.yaml': values,
+        'clusters/prod/apps.yaml': apps({ postBuild: { substituteFrom: substituteFrom(name) } }),
+      });
+    expect(found('cluster-vars')).toEqual([]);
+    expect(found('other')).toEqual([]);
+    expect(found('cluster-var')).toMatchObject([{ remedy: 'write name: cluster-vars' }]);
+    const repository = { url: 'oci://public.ecr.aws/karpenter', type: 'oci' };
+    const chart = release(repository).replace('"chart": "karpenter"', '"chart": "karpentr"');
+    expect(flux({ 'controllers/karpenter.yaml': chart })).toMatchObject([{ remedy: 'write chart: karpenter' }]);
   });
 
   test.each([

@@ -82,6 +82,7 @@ describe('KARP-011 patch-without-target', () => {
       ['acme/wep', 'acme/web'],
       ['web', 'registry.acme.io/web'],
       ['registry.acme.io/web', 'web'],
+      ['orders-api', 'registry.acme.io/order-api'],
     ])
       expect(image(name, [`${meant}:v1`, 'nginx'])).toMatchObject([
         { location: { path: 'images[0].name' }, remedy: `write name: ${meant}` },

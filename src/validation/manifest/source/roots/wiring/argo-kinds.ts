@@ -1,8 +1,8 @@
 import { ArgoWiring, byProject, entryText, projectProblem, sourcesOf } from './argo-problems';
 import { GroupKind, permitsKind } from './argo-project';
-import { WiredObject } from './wired-objects';
+import { groupOf, WiredObject } from './wired-objects';
 import { asRecord } from '../../../../../contract';
-import { listText, shortListText, valueText } from '../../../../../model';
+import { listText, shortListText } from '../../../../../model';
 import { DeploymentProblem } from '../../../../vocabulary/source-file';
 import { PlainRecord } from '../../../records';
 import { Application } from '../clusters/argo-cd';
@@ -94,8 +94,7 @@ function kindsOf(application: Application, { deployedBy }: ArgoWiring): GroupKin
 }
 
 function kindOf({ apiVersion, kind }: PlainRecord): GroupKind[] {
-  const [group, version] = valueText(apiVersion ?? '').split('/');
-  const own = version === undefined ? '' : group;
+  const own = groupOf(apiVersion);
   const clusterKinds = CLUSTER_KINDS.get(own);
   if (clusterKinds === undefined || typeof kind !== 'string' || kind === '' || kind.endsWith('List')) return [];
   return [{ group: own, kind, isClusterScoped: clusterKinds.test(kind) }];

@@ -6,6 +6,7 @@ import {
   permitsSource,
   projectsIn,
 } from './argo-project';
+import { wrongUrl } from './argo-url';
 import { isFilledLater, WiredObject } from './wired-objects';
 import { asRecord, FieldPath } from '../../../../../contract';
 import { listText, shortListText } from '../../../../../model';
@@ -84,10 +85,11 @@ export function refusedApplications(wiring: ArgoWiring): DeploymentProblem[] {
 function refusedSources(project: WiredObject, applications: readonly Application[]): DeploymentProblem[] {
   const byUrl = new Map<string, Set<string>>();
   for (const application of applications)
-    for (const [{ repoURL, chart }] of sourcesOf(application)) {
+    for (const [source] of sourcesOf(application)) {
+      const { repoURL } = source;
       if (typeof repoURL !== 'string' || isFilledLater(repoURL) || permitsSource(project.spec, repoURL)) continue;
       // The URL is wrong, not the project.
-      if (repoURL.startsWith('oci://') && chart !== undefined) continue;
+      if (wrongUrl(source) !== undefined) continue;
       byUrl.set(repoURL, (byUrl.get(repoURL) ?? new Set()).add(deployerOf(application.definition)));
     }
   if (byUrl.size === 0) return [];

@@ -1,6 +1,6 @@
 import { KUSTOMIZE_GROUP, WiredObject } from './wired-objects';
 import { asRecord } from '../../../../../contract';
-import { countText, listText, valueText } from '../../../../../model';
+import { countText, listText, nearestName, valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
 import { FluxDeployment } from '../clusters/flux';
@@ -19,6 +19,13 @@ export function karpenterChart({ kind, spec: raw }: Pick<WiredObject, 'kind' | '
   const { chart } = asRecord(asRecord(raw.chart)?.spec) ?? {};
   const { name } = asRecord(raw.chartRef) ?? {};
   return CHART.exec(valueText(chart ?? name ?? ''))?.[1];
+}
+
+const CHARTS = ['karpenter', 'karpenter-crd'];
+
+/** The chart of Karpenter's registry that a misspelt name means. */
+export function meantChart(name: string): string | undefined {
+  return CHARTS.includes(name) ? undefined : nearestName(name, CHARTS);
 }
 
 /** What a Kustomization deploys, as kustomizations and Flux leave it. */

@@ -1,5 +1,5 @@
 import { applicationProblem, ArgoWiring, sourcesOf } from './argo-problems';
-import { karpenterChart } from './carried-objects';
+import { karpenterChart, meantChart } from './carried-objects';
 import { KARPENTER_REGISTRY } from './flux-charts';
 import { FluxWiring } from './flux-problems';
 import { fluxReferences } from './flux-references';
@@ -15,7 +15,10 @@ const EXACT = /^(v?)(\d+\.\d+\.\d+)$/;
 
 /** Releases of Karpenter whose tag in its registry is written otherwise. */
 export function wrongTags(flux: FluxWiring, argo: ArgoWiring): DeploymentProblem[] {
-  return [...flux.objects.flatMap((object) => ofFlux(object, flux)), ...ofArgo(argo)];
+  return [
+    ...flux.objects.flatMap((object) => [...ofFlux(object, flux), ...unknownChart(object, flux)]),
+    ...ofArgo(argo),
+  ];
 }
 
 function ofFlux(object: WiredObject, { objects }: FluxWiring): DeploymentProblem[] {
@@ -26,6 +29,31 @@ function ofFlux(object: WiredObject, { objects }: FluxWiring): DeploymentProblem
   return [{ kind: 'blocked', file, object: written, path, ...problemOf(version, right) }];
 }
 
+/** A HelmRelease with a chart that the registry of Karpenter does not have. */
+function unknownChart(object: WiredObject, { objects }: FluxWiring): DeploymentProblem[] {
+  const { chart } = asRecord(asRecord(object.spec.chart)?.spec) ?? {};
+  const meant = object.kind === 'HelmRelease' && typeof chart === 'string' ? meantChart(chart) : undefined;
+  if (meant === undefined || !isPublished(object, objects)) return [];
+  const { file, object: written } = object.definition;
+  const path = ['spec', 'chart', 'spec', 'chart'];
+  return [{ kind: 'blocked', file, object: written, path, ...noChart(chart, meant) }];
+}
+
+function noChart(chart: unknown, meant: string): Pick<DeploymentProblem, 'message' | 'remedy' | 'evidence'> {
+  return {
+    message: `the registry of Karpenter has no chart ${scalarText(chart)}, so Karpenter is not installed`,
+    remedy: `write chart: ${meant}`,
+    evidence: { chart, nearest: meant },
+  };
+}
+
+function isPublished(object: WiredObject, objects: readonly WiredObject[]): boolean {
+  const sources = fluxReferences(object).flatMap((reference) =>
+    reference.use === 'source' ? (resolve(reference, object, objects)?.found ?? []) : [],
+  );
+  return sources.length > 0 && sources.every(({ spec }) => isOfRegistry(spec.url));
+}
+
 function writtenVersion(
   object: WiredObject,
   objects: readonly WiredObject[],
@@ -34,16 +62,14 @@ function writtenVersion(
     return [['spec', 'ref', 'tag'], scalarText(asRecord(object.spec.ref)?.tag)];
   const chart = asRecord(asRecord(object.spec.chart)?.spec);
   if (karpenterChart(object) === undefined || chart === undefined) return undefined;
-  const sources = fluxReferences(object).flatMap((reference) =>
-    reference.use === 'source' ? (resolve(reference, object, objects)?.found ?? []) : [],
-  );
-  const isPublished = sources.length > 0 && sources.every(({ spec }) => isOfRegistry(spec.url));
-  return isPublished ? [['spec', 'chart', 'spec', 'version'], scalarText(chart.version)] : undefined;
+  return isPublished(object, objects) ? [['spec', 'chart', 'spec', 'version'], scalarText(chart.version)] : undefined;
 }
 
 function ofArgo({ applications }: ArgoWiring): DeploymentProblem[] {
   return applications.flatMap((application) =>
-    sourcesOf(application).flatMap(([{ repoURL, targetRevision }, path]): DeploymentProblem[] => {
+    sourcesOf(application).flatMap(([{ repoURL, targetRevision, chart }, path]): DeploymentProblem[] => {
+      const meant = isOfRegistry(repoURL) && typeof chart === 'string' ? meantChart(chart) : undefined;
+      if (meant !== undefined) return [applicationProblem(application, [...path, 'chart'], noChart(chart, meant))];
       const right = isOfRegistry(repoURL) ? rightTag(scalarText(targetRevision)) : undefined;
       if (right === undefined) return [];
       return [

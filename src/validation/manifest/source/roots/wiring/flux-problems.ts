@@ -33,11 +33,11 @@ export function danglingReferences(wiring: FluxWiring): DeploymentProblem[] {
 function danglingProblem(
   reference: FluxReference,
   from: WiredObject,
-  resolution: Exclude<Resolution, { found: readonly WiredObject[] }>,
+  resolution: Wrong,
   wiring: FluxWiring,
 ): DeploymentProblem {
   const { kind, name, path, namespace = from.namespace } = reference;
-  const { wrong, meant, others } = resolution;
+  const { wrong, meant } = resolution;
   const field = wrong === 'all' || (wrong === 'namespace' && reference.namespace === undefined) ? 'name' : wrong;
   return {
     kind: 'blocked',
@@ -47,11 +47,13 @@ function danglingProblem(
     message:
       `${VERBS[reference.use]} ${kind} ${name}${wrong === 'namespace' && namespace !== undefined ? ` in namespace ${namespace}` : ''}, which does not exist` +
       `${wrong === 'all' ? ' in this repository' : ''}: ${carriedText(from, wiring.deployments)}`,
-    remedy: deployerInstead(reference, wrong, wiring) ?? remedyOf(reference, wrong, meant, others),
+    remedy: deployerInstead(reference, wrong, wiring) ?? remedyOf(reference, from, resolution),
     evidence: { field: formatFieldPath(path), kind, name, nearest: meant?.name ?? null },
     ...(wrong === 'all' ? { severity: 'warning' } : {}),
   };
 }
+
+type Wrong = Exclude<Resolution, { found: readonly WiredObject[] }>;
 
 const VERBS: Readonly<Record<FluxReference['use'], string>> = {
   dependency: 'waits for',
@@ -80,17 +82,12 @@ function deployerInstead(
   );
 }
 
-function remedyOf(
-  { kind, use, path }: FluxReference,
-  wrong: 'name' | 'namespace' | 'kind' | 'all',
-  meant: WiredObject | undefined,
-  others: readonly WiredObject[],
-): string {
+function remedyOf({ kind, use, path }: FluxReference, from: WiredObject, { wrong, meant, others }: Wrong): string {
   const field = path.filter((step) => typeof step === 'string').at(-1);
   if (wrong === 'name') return `write name: ${meant!.name}`;
   if (wrong === 'kind') return `write kind: ${meant!.kind}`;
   if (wrong === 'namespace') return `write namespace: ${meant!.namespace} in ${field}`;
-  const names = [...new Set(others.map((object) => object.name))].sort();
+  const names = [...new Set(others.filter((object) => object !== from).map((object) => object.name))].sort();
   const choices =
     names.length === 0 ? '' : ` (there ${names.length === 1 ? 'is' : 'are'} ${shortListText(names, MOST_NAMED)})`;
   return use === 'dependency'

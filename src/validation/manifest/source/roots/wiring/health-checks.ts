@@ -2,7 +2,7 @@ import { carriedBy } from './carried-objects';
 import { FluxWiring } from './flux-problems';
 import { fluxReferences } from './flux-references';
 import { resolve } from './resolved-reference';
-import { isFilledLater, KUSTOMIZE_GROUP, wiredTitle, WiredObject } from './wired-objects';
+import { groupOf, isFilledLater, KUSTOMIZE_GROUP, wiredTitle, WiredObject } from './wired-objects';
 import { asRecord } from '../../../../../contract';
 import { listText, nearestName, valueText } from '../../../../../model';
 import { DeploymentProblem } from '../../../../vocabulary/source-file';
@@ -60,11 +60,6 @@ function wrongField(check: PlainRecord, carried: readonly PlainRecord[]): ['name
     metadata.flatMap((one) => stringOrUndefined(one.name) ?? []),
   );
   return near === undefined ? undefined : ['name', near];
-}
-
-function groupOf(apiVersion: unknown): string {
-  const [group, version] = valueText(apiVersion ?? '').split('/');
-  return version === undefined ? '' : group;
 }
 
 function waitingFor(object: WiredObject, { objects }: FluxWiring): string[] {

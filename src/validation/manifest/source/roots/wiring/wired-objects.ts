@@ -59,7 +59,7 @@ function formsOf(definition: DefinedObject, builds: Builds): WiredObject[] {
     const written = stringOrUndefined(namespace);
     return {
       definition,
-      group: valueText(object.apiVersion ?? '').split('/')[0],
+      group: groupOf(object.apiVersion),
       kind: valueText(object.kind ?? ''),
       name: stringOrUndefined(name) ?? '',
       spec: asRecord(object.spec) ?? {},
@@ -68,6 +68,12 @@ function formsOf(definition: DefinedObject, builds: Builds): WiredObject[] {
     };
   });
   return forms.filter(({ name }) => name !== '');
+}
+
+/** The group of an apiVersion; empty for the kinds of the core. */
+export function groupOf(apiVersion: unknown): string {
+  const [group, version] = valueText(apiVersion ?? '').split('/');
+  return version === undefined ? '' : group;
 }
 
 interface Form {

@@ -80,9 +80,17 @@ export function unmatchedImage(name: string, images: ReadonlySet<string>): Unmat
     name,
     names.filter((image) => !isNumbered(name, image)),
   );
-  const inRegistry = names.filter((image) => image.endsWith(`/${name}`) || name.endsWith(`/${image}`));
+  const plain = lastStep(name);
+  const plainNames = names.map(lastStep).filter((image) => image === plain || !isNumbered(plain, image));
+  const meant = plainNames.includes(plain) ? plain : nearestName(plain, plainNames);
+  const inRegistry = names.filter((image) => lastStep(image) === meant && (image === meant || name === plain));
   const nearest = near ?? (inRegistry.length === 1 ? inRegistry[0] : undefined);
   return name === '' || nearest === undefined ? undefined : { target: { name }, field: 'name', nearest };
+}
+
+/** The name of an image without its registry and path. */
+function lastStep(image: string): string {
+  return image.slice(image.lastIndexOf('/') + 1);
 }
 
 /** Whether the names differ only in a number: `pool-1` is no mistake for `pool-2`. */
