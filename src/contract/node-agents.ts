@@ -63,3 +63,22 @@ export const AGENT_STARTUP_TAINTS: readonly AgentStartupTaint[] = [
   { key: 's3.csi.aws.com/agent-not-ready', agent: 'the S3 CSI driver', daemonSets: ['s3-csi-node'] },
   { key: 'cni.istio.io/not-ready', agent: 'Istio CNI', daemonSets: ['istio-cni-node'] },
 ];
+
+/** Charts whose values decide about Karpenter's nodes, wherever in the repository they are installed. */
+export const CHARTS_OF_NODES: readonly string[] = [
+  'karpenter',
+  'karpenter-crd',
+  'aws-vpc-cni',
+  'cilium',
+  'aws-node-termination-handler',
+  'eks-pod-identity-agent',
+  'aws-ebs-csi-driver',
+  'aws-efs-csi-driver',
+  'aws-fsx-csi-driver',
+  'aws-mountpoint-s3-csi-driver',
+  'nvidia-device-plugin',
+  'gpu-operator',
+  'descheduler',
+  'cluster-autoscaler',
+  'aws-load-balancer-controller',
+];

@@ -48,7 +48,7 @@ function rangeOf({ version }: GitOpsRelease): { readonly versionRange?: string }
 }
 
 function controllerOf(release: GitOpsRelease): Controller {
-  const { object, name, namespace, versionPath, values, complete, valuesPath } = release;
+  const { object, name, namespace, versionPath, values, complete } = release;
   return {
     object,
     gitOpsRelease: release,
@@ -60,7 +60,7 @@ function controllerOf(release: GitOpsRelease): Controller {
     values: effectiveValues(values),
     fromChart: true,
     complete,
-    pathOf: (...steps) => (steps[0] === 'version' ? versionPath : [...valuesPath, ...steps]),
+    pathOf: (...steps) => (steps[0] === 'version' ? versionPath : release.pathOf(...steps)),
   };
 }
 
@@ -83,6 +83,7 @@ function writtenReleases(object: ManifestObject): GitOpsRelease[] {
       values: asRecord(values) ?? {},
       complete: isComplete === true,
       valuesPath: ['values'],
+      pathOf: (...steps) => ['values', ...steps],
       // Helm installs CRDs, and never upgrades them.
       updatesCrds: false,
       crdsPath: ['version'],
@@ -127,6 +128,7 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
       values: asRecord(spec.values) ?? {},
       complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
       valuesPath: ['spec', 'values'],
+      pathOf: (...steps) => ['spec', 'values', ...steps],
       // Flux's default for upgrades is Skip.
       updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
       crdsPath: ['spec', 'upgrade', 'crds'],
@@ -189,6 +191,7 @@ function releaseOf(
   const parameters = recordsOf(helm.parameters);
   const hasOtherFiles = [helm.valueFiles, helm.fileParameters].some((list) => Array.isArray(list) && list.length > 0);
   const hasObject = asRecord(helm.valuesObject) !== undefined;
+  const valuesPath = [...path, 'helm', hasObject ? 'valuesObject' : 'values'];
   return {
     object,
     chart: textOrEmpty(source.chart),
@@ -199,7 +202,12 @@ function releaseOf(
     namespace: textOrEmpty(destination?.namespace) || 'default',
     values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : (inlineValues ?? {})),
     complete: !hasOtherFiles && (hasObject || inlineValues !== undefined),
-    valuesPath: [...path, 'helm', hasObject ? 'valuesObject' : 'values'],
+    valuesPath,
+    pathOf: (...steps) => {
+      // The last of several parameters counts.
+      const index = parameters.map(({ name }) => name).lastIndexOf(steps.join('.'));
+      return index < 0 ? [...valuesPath, ...steps] : [...path, 'helm', 'parameters', index, 'value'];
+    },
     updatesCrds: helm.skipCrds !== true,
     crdsPath: [...path, 'helm', 'skipCrds'],
   };

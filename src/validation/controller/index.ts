@@ -15,5 +15,7 @@ export { unreadValues } from './chart-values';
 export { givenSettings, givenVariables } from './given-settings';
 export type { GivenSetting } from './given-settings';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
+export { installedCharts } from './installed-charts';
+export type { InstalledChart } from './installed-charts';
 export { withKarpenterOfRepository } from './karpenter-of-repository';
 export type { Controller, GitOpsRelease } from './model';

@@ -50,4 +50,6 @@ export interface GitOpsRelease {
   readonly updatesCrds: boolean;
   /** The field that decides `updatesCrds`. */
   readonly crdsPath: FieldPath;
+  /** The field of the object that sets a value: a parameter of Argo CD, or the values. */
+  pathOf(...steps: readonly string[]): FieldPath;
 }

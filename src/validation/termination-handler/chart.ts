@@ -1,11 +1,10 @@
 import { HandlerSettings, flagSetting, tagCheckOfChart, nonEmptyText } from './handler-settings';
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../../contract';
 import { valueText } from '../../model';
-import { isChart, chartFullName, chartValue } from '../controller';
+import { chartFullName, chartValue, InstalledChart } from '../controller';
 import { findUnresolved } from '../manifest/find-unresolved';
 import { mergedValues } from '../manifest/helm-values';
 import { PlainRecord } from '../manifest/records';
-import { HelmRelease } from '../template';
 
 /**
  * The defaults of the handler's chart for the values that rules check.
@@ -28,13 +27,8 @@ const CHART_DEFAULTS = {
   daemonsetTolerations: [{ operator: 'Exists' }],
 };
 
-/** Whether the release installs AWS Node Termination Handler. */
-export function isHandlerChart(release: HelmRelease): boolean {
-  return isChart(release, NODE_TERMINATION_HANDLER);
-}
-
 /** The handler's settings; undefined if they are known only at deployment. */
-export function settingsOfRelease(release: HelmRelease): HandlerSettings | undefined {
+export function settingsOfRelease(release: InstalledChart): HandlerSettings | undefined {
   if (!release.values || findUnresolved(release.values.enableSqsTerminationDraining) !== undefined) return undefined;
   const values = mergedValues(CHART_DEFAULTS, release.values);
   const chart = handlerChart(
@@ -59,11 +53,11 @@ export function settingsOfRelease(release: HelmRelease): HandlerSettings | undef
     // The chart creates no PodDisruptionBudget for a single replica.
     hasBudget: isFilled(values.podDisruptionBudget) && Number(valueText(values.replicas)) > 1,
     ...serviceAccountOf(release, values),
-    pathOf: () => ['Properties', 'Values'],
+    pathOf: (key) => release.pathOf(key),
   };
 }
 
-function serviceAccountOf(release: HelmRelease, values: PlainRecord) {
+function serviceAccountOf(release: InstalledChart, values: PlainRecord) {
   const makesServiceAccount = flagSetting(chartValue(values, 'serviceAccount', 'create'), true);
   const name = nonEmptyText(chartValue(values, 'serviceAccount', 'name'), '');
   const roleArn = asRecord(chartValue(values, 'serviceAccount', 'annotations'))?.['eks.amazonaws.com/role-arn'];

@@ -7,8 +7,9 @@ import { HelmRelease } from '../template';
 
 /** AWS Node Termination Handler, as the input installs it. */
 export interface TerminationHandler {
-  /** The object that installs it: a chart resource of a template, a Deployment or a DaemonSet. */
+  /** The object that installs it: a chart in any form, a Deployment or a DaemonSet. */
   readonly object: ManifestObject;
+  /** The chart resource of a template. */
   readonly release?: HelmRelease;
   readonly namespace: string;
   /** @default - known only at deployment */

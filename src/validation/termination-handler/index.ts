@@ -1,6 +1,8 @@
-import { isHandlerChart, settingsOfRelease } from './chart';
+import { settingsOfRelease } from './chart';
 import { settingsOfWorkload } from './deployment';
 import { TerminationHandler } from './handler-settings';
+import { NODE_TERMINATION_HANDLER } from '../../contract';
+import { installedCharts } from '../controller';
 import { ManifestModel } from '../manifest/model';
 import { HelmRelease } from '../template';
 
@@ -9,20 +11,20 @@ export type { HandlerSettings, TagCheck, TerminationHandler } from './handler-se
 /**
  * The installations of AWS Node Termination Handler in templates and manifests.
  *
- * @param releases the Helm releases to search. @default - the releases of the cluster
+ * @param releases the chart resources of templates to search. @default - the releases of the cluster
  */
 export function terminationHandlers(
-  { aws, workloads }: ManifestModel,
-  releases: readonly HelmRelease[] = aws.helmReleases,
+  model: ManifestModel,
+  releases: readonly HelmRelease[] = model.aws.helmReleases,
 ): TerminationHandler[] {
   return [
-    ...releases.filter(isHandlerChart).map((release) => ({
-      object: release.resource.object,
-      release,
-      namespace: release.namespace,
-      settings: settingsOfRelease(release),
+    ...installedCharts(model, NODE_TERMINATION_HANDLER, releases).map((installed) => ({
+      object: installed.object,
+      release: installed.helmRelease,
+      namespace: installed.namespace,
+      settings: settingsOfRelease(installed),
     })),
-    ...workloads.flatMap((workload) => {
+    ...model.workloads.flatMap((workload) => {
       const settings = settingsOfWorkload(workload);
       return settings ? [{ object: workload.object, namespace: workload.namespace, settings }] : [];
     }),

@@ -5,6 +5,7 @@ import { Scope } from './terraform/hcl/evaluate';
 import { OBJECT_BLOCK } from './terraform/object-blocks';
 import { folderOfText } from './terraform/terraform-folders';
 import { manifestsOfTerraform, TerraformManifests } from './terraform/terraform-manifests';
+import { CHARTS_OF_NODES } from '../../../contract';
 import { countText, shortListText } from '../../../model';
 import { SourceFile } from '../model';
 
@@ -36,8 +37,11 @@ const SUPPLIED =
   /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:StorageClass|PriorityClass|RuntimeClass|LimitRange|PersistentVolumeClaim)\b/m;
 const API_VERSION = /^[ \t-]*["']?apiVersion["']?\s*[:=]/m;
 
-/** Karpenter's chart in Terraform. */
-const KARPENTER_RELEASE = /^(?:[ \t]*chart[ \t]*=[ \t]*|resource[ \t]+"helm_release"[ \t]+)"[^"\n]*karpenter/m;
+/** A chart in Terraform whose values decide about nodes. */
+const READ_RELEASE = new RegExp(
+  `^(?:[ \\t]*chart[ \\t]*=[ \\t]*|resource[ \\t]+"helm_release"[ \\t]+)"[^"\\n]*(?:${CHARTS_OF_NODES.join('|')})`,
+  'm',
+);
 
 /** Whether a text mentions an object of a kind that is judged, whatever its format is. */
 export function mentionsJudged(text: string): boolean {
@@ -102,7 +106,7 @@ export function manifestsOfPipeline(file: SourceFile): SourceFile[] {
 }
 
 function mayHaveManifests(text: string, extension: string): boolean {
-  if (extension === TERRAFORM && [KARPENTER_RELEASE, CLASS_BLOCK, OBJECT_BLOCK].some((block) => block.test(text)))
+  if (extension === TERRAFORM && [READ_RELEASE, CLASS_BLOCK, OBJECT_BLOCK].some((block) => block.test(text)))
     return true;
   if (!API_VERSION.test(text)) return false;
   return JUDGED.test(text) || (!TEMPLATES.includes(extension) && SUPPLIED.test(text));

@@ -1,8 +1,12 @@
 import { asRecord, compareKarpenterVersions, LEGACY_LABELS } from '../../../contract';
-import { Label, valueText } from '../../../model';
+import { Label, valueText, WELL_KNOWN_LABELS } from '../../../model';
+import { nodeGroupsOf } from '../../cluster/node-groups';
 import { Controller, chartValue } from '../../controller';
 import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../eks-auto-mode';
+import { findUnresolved } from '../../manifest/find-unresolved';
+import { ManifestModel, NodePoolManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
+import { TERRAFORM_RELEASE } from '../../manifest/source/terraform/helm-release-block';
 import { RuleContext } from '../rule';
 
 const TERMS = ['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
@@ -96,6 +100,54 @@ function isForeignLabel({ model }: RuleContext, key: string): boolean {
         !(key in (spec.labels ?? {})) &&
         !spec.requirements.some((requirement) => requirement.key === key),
     )
+  );
+}
+
+/** A label that the controller selects, and that a NodePool of the input gives to its nodes. */
+export interface SelectedPool {
+  /** Whether the input has node groups, so that the nodes for the controller are probably not elsewhere. */
+  readonly hasNodeGroups: boolean;
+  readonly pool: NodePoolManifest;
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * The NodePool whose nodes the controller selects, although its affinity excludes the nodes of all NodePools. A node
+ * group of the input with the label takes its pods.
+ */
+export function selectedOwnPool({ model }: RuleContext, controller: Controller): SelectedPool | undefined {
+  if (!avoidsAllNodePools(controller) || isJudgedByGroups(model, controller)) return undefined;
+  const groups = model.nodeGroupsElsewhere ?? [];
+  return Object.entries(asRecord(controller.values.nodeSelector) ?? {}).flatMap(([key, written]): SelectedPool[] => {
+    const value = valueText(written);
+    if (WELL_KNOWN_LABELS.has(key) || findUnresolved([key, value]) !== undefined) return [];
+    const pool = model.nodePools.find((one) => !isAutoMode(one) && givesLabel(one, key, value));
+    const isOfGroup = groups.some(({ labels }) => mayBeLabel(labels, key, value));
+    return pool === undefined || isOfGroup ? [] : [{ pool, key, value, hasNodeGroups: groups.length > 0 }];
+  })[0];
+}
+
+/** KARP-920 compares Karpenter with the node groups that are defined beside it. */
+function isJudgedByGroups(model: ManifestModel, { object }: Controller): boolean {
+  const { aws, nodeGroupsElsewhere = [] } = model;
+  const isTerraform = object.kind === TERRAFORM_RELEASE.kind && nodeGroupsElsewhere.length > 0;
+  return nodeGroupsOf(model).length > 0 || aws.autoScalingGroups.length > 0 || isTerraform;
+}
+
+function givesLabel({ spec }: NodePoolManifest, key: string, value: string): boolean {
+  const requirements = spec?.requirements.filter((one) => one.key === key) ?? [];
+  return (
+    spec?.labels?.[key] === value ||
+    requirements.some(({ operator, values = [] }) => operator === 'In' && values.includes(value))
+  );
+}
+
+function mayBeLabel(labels: PlainRecord | undefined, key: string, value: string): boolean {
+  const given = Object.entries(labels ?? {});
+  return given.some(
+    ([name, text]) =>
+      (name === key && (text === value || findUnresolved(text) !== undefined)) || findUnresolved(name) !== undefined,
   );
 }
 

@@ -1,6 +1,6 @@
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { installedKarpenter, whyValuesUnknown } from '../subjects';
-import { avoidsAllNodePools, avoidsOwnNodes } from './controller-nodes';
+import { avoidsAllNodePools, avoidsOwnNodes, SelectedPool, selectedOwnPool } from './controller-nodes';
 import { Controller } from '../../controller';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 
@@ -24,6 +24,8 @@ export const controllerOnManagedNodes = defineRule({
         'add karpenter.sh/nodepool DoesNotExist to every term of its required node affinity, as the chart does, or require a label of its node group',
       );
     }
+    const selected = selectedOwnPool(context, controller);
+    if (selected !== undefined) return ofOwnPool(controller, selected);
     const [cluster] = aws.clusters;
     const hasNodeGroups = aws.nodeGroups.length > 0 || aws.autoScalingGroups.length > 0;
     if (!cluster || hasNodeGroups || (cluster.autoMode && !avoidsAllNodePools(controller))) return undefined;
@@ -39,6 +41,22 @@ export const controllerOnManagedNodes = defineRule({
     );
   },
 });
+
+function ofOwnPool(
+  { pathOf }: Controller,
+  { pool: { object }, key, value, hasNodeGroups }: SelectedPool,
+): SubjectFinding {
+  const label = `${key}: ${value}`;
+  return {
+    path: pathOf('nodeSelector'),
+    message: `Karpenter selects nodes with the label ${label}, which NodePool ${object.name} gives to the nodes that it launches, but its affinity excludes these nodes: without a node group with this label, Karpenter stays Pending and launches no node`,
+    remedy: `remove ${label} from nodeSelector, or select a label of the node group that runs Karpenter`,
+    // A node group elsewhere may have the label as well.
+    severity: hasNodeGroups ? undefined : 'warning',
+    evidence: { key, value, nodePool: object.name },
+    related: { object, path: ['spec', 'template'], label: `gives its nodes the label ${label}` },
+  };
+}
 
 function finding({ pathOf }: Controller, value: string, message: string, remedy: string): SubjectFinding {
   return { path: pathOf(value), message: `Karpenter ${message}`, remedy, evidence: {} };

@@ -1,12 +1,13 @@
 import { appendItem, TaintingAgent, TAINTING_AGENTS, unsafeFix } from '../../../contract';
-import { formatTaint } from '../../../model';
-import { chartValue, gitOpsReleases } from '../../controller';
+import { formatTaint, valueText } from '../../../model';
+import { chartValue, installedCharts } from '../../controller';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { defineRule } from '../define-rule';
 import { nodePoolManifests } from '../subjects';
+import { meantStartupTaint } from './startup-taint-never-removed';
 
 /** @see https://docs.cilium.io/en/stable/installation/taints/ */
 export const agentTaintNotExpected = defineRule({
@@ -24,7 +25,7 @@ export const agentTaintNotExpected = defineRule({
     // KARP-211 finds a startup taint that is among the permanent ones.
     const written = [...recordsOf(startupTaints), ...recordsOf(taints)].map(({ key }) => key);
     return taintingAgents(model)
-      .filter(({ taint }) => !written.includes(taint.key))
+      .filter(({ taint }) => !written.some((key) => key === taint.key || isMeant(taint.key, key)))
       .map(({ name, taint }) => ({
         path: ['spec', 'template', 'spec', 'startupTaints'],
         message: `${name} taints each new node with ${taint.key} until its agent is ready, and the NodePool does not expect this taint: Karpenter launches further nodes for the pods that wait`,
@@ -35,13 +36,20 @@ export const agentTaintNotExpected = defineRule({
   },
 });
 
+/** A startup taint that resembles this one is reported by KARP-258. */
+function isMeant(taint: string, key: unknown): boolean {
+  return typeof key === 'string' && meantStartupTaint(key)?.key === taint;
+}
+
 /** The agents whose DaemonSet or chart is in the input, and whose configuration there, if any, has the taint. */
-function taintingAgents({ workloads, objects }: ManifestModel): TaintingAgent[] {
+function taintingAgents(model: ManifestModel): TaintingAgent[] {
+  const { workloads, objects } = model;
   return TAINTING_AGENTS.filter(
     ({ daemonSets, setting, chart }) =>
       (workloads.some(({ kind, name }) => kind === 'DaemonSet' && daemonSets.includes(name)) ||
-        gitOpsReleases(objects, chart.name).some(
-          ({ values, complete }) => complete && chart.values.every((path) => chartValue(values, ...path) !== false),
+        installedCharts(model, chart.name).some(
+          ({ values }) =>
+            values && chart.values.every((path) => valueText(chartValue(values, ...path) ?? '') !== 'false'),
         )) &&
       !objects.some(
         ({ kind, name, raw }) =>

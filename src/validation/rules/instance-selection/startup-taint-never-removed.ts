@@ -10,7 +10,8 @@ import {
   storageDriversIn,
   unsafeFix,
 } from '../../../contract';
-import { formatTaint, labelDomain, nearestName, Taint, untolerated } from '../../../model';
+import { formatTaint, labelDomain, labelName, nearestName, Taint, untolerated } from '../../../model';
+import { installedCharts } from '../../controller';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel } from '../../manifest/model';
@@ -21,6 +22,7 @@ import { RuleContext } from '../rule';
 import { nodePoolManifests } from '../subjects';
 
 const STARTUP_TAINTS: FieldPath = ['spec', 'template', 'spec', 'startupTaints'];
+const CILIUM_KEY = 'node.cilium.io/agent-not-ready';
 const ISTIO_KEY = 'cni.istio.io/not-ready';
 /** Istiod removes the taint of Istio CNI only with this setting. */
 const ISTIO_SETTING = 'PILOT_ENABLE_NODE_UNTAINT_CONTROLLERS';
@@ -44,7 +46,7 @@ export const startupTaintNeverRemoved = defineRule({
     startupTaintsOf(object.raw).flatMap((taint, index) => {
       const { model } = context;
       const agent = AGENT_STARTUP_TAINTS.find(({ key }) => key === taint.key);
-      if (agent === undefined) return misspelt(taint, index) ?? [];
+      if (agent === undefined) return misspelt(taint, index, model) ?? [];
       return (
         notTolerated(taint, agent, object.name, model) ??
         switchedOff(taint, object.name, model) ??
@@ -60,22 +62,41 @@ function startupTaintsOf(raw: any): Taint[] {
   ) as unknown as Taint[];
 }
 
-/** The agents' own domains have no other taints. */
-function misspelt({ key }: Taint, index: number): SubjectFinding | undefined {
+/**
+ * The startup taint that a misspelt one means. The agents' own domains have no other taints, except that of Cilium,
+ * and no other domain around them ends with the same name.
+ */
+export function meantStartupTaint(key: string): AgentStartupTaint | undefined {
   const known = AGENT_STARTUP_TAINTS.map((taint) => taint.key);
-  const ofDomain = known.find(
-    (name) => name !== 'node.cilium.io/agent-not-ready' && labelDomain(name) === labelDomain(key),
+  if (known.includes(key)) return undefined;
+  const ofDomain = known.find((name) => name !== CILIUM_KEY && labelDomain(name) === labelDomain(key));
+  const meant = nearestName(key, known) ?? ofDomain ?? known.find((name) => isInOtherDomain(key, name));
+  return AGENT_STARTUP_TAINTS.find((taint) => taint.key === meant);
+}
+
+/** Whether two keys have the same name, and one of their domains is inside the other, as that of `cilium.io`. */
+function isInOtherDomain(key: string, known: string): boolean {
+  const [domain, other] = [labelDomain(key), labelDomain(known)];
+  return (
+    labelName(key) === labelName(known) && (`.${other}`.endsWith(`.${domain}`) || `.${domain}`.endsWith(`.${other}`))
   );
-  const meant = nearestName(key, known) ?? ofDomain;
-  if (meant === undefined) return undefined;
-  const { agent } = AGENT_STARTUP_TAINTS.find((taint) => taint.key === meant)!;
+}
+
+function misspelt({ key }: Taint, index: number, model: ManifestModel): SubjectFinding | undefined {
+  const agent = meantStartupTaint(key);
+  if (agent === undefined || hasOwnKey(model, key)) return undefined;
   return {
     path: [...STARTUP_TAINTS, index, 'key'],
-    message: `${agent} removes the taint ${meant} from nodes, and nothing removes ${key}: the nodes are never initialized, no pod runs there, and they are paid`,
-    remedy: `write ${meant} instead of ${key}`,
-    evidence: { taint: key, meant },
-    fix: unsafeFix(setField([...STARTUP_TAINTS, index, 'key'], meant)),
+    message: `${agent.agent} removes the taint ${agent.key} from nodes, and nothing removes ${key}: the nodes are never initialized, no pod runs there, and they are paid`,
+    remedy: `write ${agent.key} instead of ${key}`,
+    evidence: { taint: key, meant: agent.key },
+    fix: unsafeFix(setField([...STARTUP_TAINTS, index, 'key'], agent.key)),
   };
+}
+
+/** Whether the values of Cilium's chart name the taint. */
+function hasOwnKey(model: ManifestModel, key: string): boolean {
+  return installedCharts(model, 'cilium').some(({ values }) => values?.agentNotReadyTaintKey === key);
 }
 
 /** The agent in the input does not start on the nodes from which it has to remove the taint. */

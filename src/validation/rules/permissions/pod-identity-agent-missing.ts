@@ -1,5 +1,5 @@
 import { POD_IDENTITY_AGENT } from '../../../contract';
-import { isChart } from '../../controller';
+import { installedCharts } from '../../controller';
 import { ManifestObject } from '../../manifest/model';
 import { PodIdentityAssociation, readable, sameText } from '../../template';
 import { terminationHandlers } from '../../termination-handler';
@@ -28,7 +28,7 @@ export const podIdentityAgentMissing = defineRule({
     const hasAgent =
       addons.includes('yes') ||
       declared?.autoMode ||
-      aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
+      installedCharts(model, POD_IDENTITY_AGENT).length > 0 ||
       [...objects, ...(cluster?.objects ?? [])].some(isAgent);
     if (hasAgent) return undefined;
     if (addons.includes('unknown')) return unknown(`which add-on cluster ${name} gets is known only at deployment`);

@@ -2,7 +2,7 @@
 import { environmentOfRoot, pathsOf } from './environments';
 import { Root } from './root';
 import { definedIn, editedObjectsIn } from './root-objects';
-import { asRecord } from '../../../../contract';
+import { asRecord, CHARTS_OF_NODES } from '../../../../contract';
 import { memoizeByIdentity, valueText } from '../../../../model';
 import { SourceFile } from '../../model';
 import { PlainRecord, recordsOf } from '../../records';
@@ -19,22 +19,7 @@ const CLUSTER_KINDS = ['ClusterConfig.eksctl.io', 'ENIConfig.crd.k8s.amazonaws.c
 const CONFIG_MAPS = ['aws-auth', 'amazon-vpc-cni'];
 
 /** Charts whose settings are judged together with NodePools. */
-const CHARTS = [
-  'karpenter',
-  'karpenter-crd',
-  'aws-vpc-cni',
-  'cilium',
-  'aws-ebs-csi-driver',
-  'aws-efs-csi-driver',
-  'aws-fsx-csi-driver',
-  'aws-mountpoint-s3-csi-driver',
-  'nvidia-device-plugin',
-  'gpu-operator',
-  'descheduler',
-  'cluster-autoscaler',
-  'aws-load-balancer-controller',
-];
-const CHART = new RegExp(`(?:^|/)(${CHARTS.join('|')})/*$`);
+const CHART = new RegExp(`(?:^|/)(${CHARTS_OF_NODES.join('|')})/*$`);
 
 /** Whether the object says something about Karpenter or about the nodes of its cluster, and is not judged by itself. */
 export function isCompanion(object: PlainRecord): boolean {

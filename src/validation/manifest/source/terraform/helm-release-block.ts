@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { Evaluator, isPlaceholder } from './hcl/evaluate';
 import { bodyAttribute, Block, Body } from './hcl/syntax';
-import { asRecord } from '../../../../contract';
+import { asRecord, CHARTS_OF_NODES } from '../../../../contract';
 import { valueText } from '../../../../model';
 import { mergedValues, withHelmParameter } from '../../helm-values';
 import { PlainRecord, recordsOf } from '../../records';
@@ -15,19 +15,21 @@ export function isUnknownRelease({ apiVersion, kind, chart, hasUnknownVersion }:
     apiVersion === TERRAFORM_RELEASE.apiVersion &&
     kind === TERRAFORM_RELEASE.kind &&
     hasUnknownVersion === true &&
-    !valueText(chart).endsWith('-crd')
+    KARPENTER_CHART.test(valueText(chart))
   );
 }
 
 /** The kind of object that a release of a helmfile becomes. */
 export const HELMFILE_RELEASE = { apiVersion: 'helmfile', kind: 'helmfile release' } as const;
 
-const KARPENTER_CHART = /(?:^|\/)karpenter(?:-crd)?$/;
+const KARPENTER_CHART = /(?:^|\/)karpenter$/;
+const READ_CHART = new RegExp(`(?:^|/)(?:${CHARTS_OF_NODES.join('|')})$`);
 /** Blocks and attributes that set single values; those of secrets are unknown. */
 const SETTINGS = ['set', 'set_list', 'set_sensitive'];
 
 /**
- * A `helm_release` of Karpenter's chart, with the values that are literal; undefined for any other block.
+ * A `helm_release` of a chart that decides about nodes, with the values that are literal; undefined for any other
+ * block.
  *
  * @see https://registry.terraform.io/providers/hashicorp/helm/latest/docs/resources/release
  */
@@ -43,7 +45,7 @@ export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator):
     return typeof written === 'string' && !written.includes('${') ? written : undefined;
   };
   const chart = known('chart');
-  if (chart === undefined || !KARPENTER_CHART.test(chart)) return undefined;
+  if (chart === undefined || !READ_CHART.test(chart)) return undefined;
   const texts = [value(block.body, 'values') ?? []].flat().map(parsedValues);
   const settings = [
     ...block.body.blocks

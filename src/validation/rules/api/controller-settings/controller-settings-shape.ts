@@ -1,11 +1,13 @@
+import { clusterOfNodes } from './cluster-of-nodes';
 import { checkSettingValues } from './controller-setting-values';
 import { otherClusterName } from './defined-cluster';
-import { asRecord, renameField, safeFix, setField } from '../../../../contract';
+import { asRecord, FieldEdit, FieldPath, renameField, safeFix, setField } from '../../../../contract';
 import { listText, nearestName } from '../../../../model';
 import { Controller, chartValue, givenSettings } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { PlainRecord } from '../../../manifest/records';
 import { readable, sameText } from '../../../template';
+import { chartValueFix } from '../../common/edits/chart-value-fix';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */
@@ -69,11 +71,9 @@ export const controllerSettingsShape: Rule = {
   severity: 'error',
   summary:
     "Karpenter's settings name no cluster, the wrong cluster, an invalid endpoint, or a setting or value that Karpenter does not read.",
-  check({ controllers, model }: RuleContext): Outcome[] {
-    return controllers.flatMap((controller) => [
-      ...[controller.helmRelease ? undefined : otherClusterName(controller, model)].flatMap((found) =>
-        found ? [fail(found)] : [],
-      ),
+  check(context: RuleContext): Outcome[] {
+    return context.controllers.flatMap((controller) => [
+      ...checkNamedCluster(controller, context),
       ...(controller.fromChart ? checkChart(controller) : checkDeployment(controller)),
       ...checkOverhead(controller),
     ]);
@@ -180,9 +180,16 @@ function checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
       message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
       remedy: `write ${read}`,
       evidence: { given, read },
-      fix: safeFix(renameField(fieldPath, meant[meant.length - 1])),
+      fix: safeFix(renamed(fieldPath, read)),
     });
   });
+}
+
+/** A parameter of Argo CD has the path of the value as its name. */
+function renamed(path: FieldPath, read: string): FieldEdit {
+  return path.includes('parameters')
+    ? setField([...path.slice(0, -1), 'name'], read)
+    : renameField(path, read.slice(read.lastIndexOf('.') + 1));
 }
 
 /**
@@ -214,6 +221,30 @@ function checkCluster(controller: Controller): Outcome {
       `its nodes would join ${readable(name)}`,
     readable(release.cluster),
   );
+}
+
+/** Without a chart resource, the definition of the cluster or the node classes say which cluster is meant. */
+function checkNamedCluster(controller: Controller, context: RuleContext): Outcome[] {
+  const { object, helmRelease, values, fromChart } = controller;
+  if (helmRelease) return [];
+  const defined = otherClusterName(controller, context.model);
+  if (defined) return [fail(defined)];
+  const name = chartValue(values, 'settings', 'clusterName');
+  const other = fromChart && typeof name === 'string' && name !== '' && clusterOfNodes(context, controller, name);
+  if (!other) return [];
+  const { cluster, isOverridden, namedBy } = other;
+  const how = isOverridden ? ', by a parameter that replaces the value below it' : '';
+  const also = namedBy.length === 0 ? '' : `, as ${namedBy[0]} does`;
+  return [
+    fail({
+      object,
+      path: controller.pathOf('settings', 'clusterName'),
+      message: `settings.clusterName is ${name}${how}, but the node classes select the network of cluster ${cluster}${also}: Karpenter calls the API of another cluster, and its nodes do not join ${cluster}`,
+      remedy: `write ${cluster}`,
+      evidence: { given: name, cluster },
+      fix: chartValueFix(controller, ['settings', 'clusterName'], cluster),
+    }),
+  ];
 }
 
 /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */

@@ -11,6 +11,8 @@ export function chartValueFix(
   value: unknown,
 ): FieldFix | undefined {
   const path = pathOf(...steps);
+  // Argo CD's parameters are texts.
+  if (path.at(-3) === 'parameters' && path.at(-1) === 'value') return unsafeFix(setField(path, String(value)));
   return path.at(-1) === steps.at(-1) ? unsafeFix(setField(path, value)) : undefined;
 }
 

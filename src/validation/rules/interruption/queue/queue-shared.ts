@@ -2,6 +2,7 @@ import { queueSetting } from './interruption-queue';
 import { listText } from '../../../../model';
 import { Controller, findControllers } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
+import { FieldPath, ManifestObject } from '../../../manifest/model';
 import { hasUnknown, Queue } from '../../../template';
 import { TerminationHandler, terminationHandlers } from '../../../termination-handler';
 import { defineRule, SubjectFinding, unknown } from '../../define-rule';
@@ -16,16 +17,22 @@ export const queueShared = defineRule({
   severity: 'error',
   summary:
     'Two consumers read one interruption queue: each message is deleted by the consumer that receives it, so the other one misses it.',
-  subjects: subjectsWith<QueueReaders>(({ queue }) => queue.resource.object, queueReaders),
-  judge({ controllers, handlers, unknownReader: other }) {
-    if (controllers.length + handlers.length > 1) return finding(controllers, handlers);
+  subjects: subjectsWith<QueueReaders>(
+    ({ object }) => object,
+    (context) => [...queueReaders(context), ...readersOfNamedQueues(context)],
+  ),
+  judge({ controllers, handlers, path, unknownReader: other }) {
+    if (controllers.length + handlers.length > 1) return finding(controllers, handlers, path);
     return other === undefined ? undefined : unknown(`whether ${other} reads it too is known only at deployment`);
   },
 });
 
 /** A queue that Karpenter reads. */
 interface QueueReaders {
-  readonly queue: Queue;
+  /** The queue, or the second reader of a queue that is not in the input. */
+  readonly object: ManifestObject;
+  /** The field that names the queue. @default - the object is the queue */
+  readonly path?: FieldPath;
   readonly controllers: readonly string[];
   readonly handlers: readonly string[];
   /** A consumer that may read the queue, too. */
@@ -40,7 +47,7 @@ function queueReaders({ model, options }: RuleContext): QueueReaders[] {
   const other = unknownReader(aws.queues, controllers, handlers);
   return aws.queues
     .map((queue) => ({
-      queue,
+      object: queue.resource.object,
       controllers: namesOf(controllers.filter((controller) => queueSetting(controller) === queue.name)),
       handlers: namesOf(handlers.filter((handler) => readsFrom(handler, queue))),
       unknownReader: other,
@@ -48,18 +55,43 @@ function queueReaders({ model, options }: RuleContext): QueueReaders[] {
     .filter((readers) => readers.controllers.length > 0);
 }
 
+/** Queues that no template declares, but that the settings of Karpenter and of the handler both name. */
+function readersOfNamedQueues({ model, controllers }: RuleContext): QueueReaders[] {
+  return terminationHandlers(model).flatMap((handler): QueueReaders[] => {
+    const { settings, object } = handler;
+    const name = settings?.mode === 'queue' ? /\/([\w-]+(?:\.fifo)?)$/.exec(settings.queueUrl)?.[1] : undefined;
+    const readers = controllers.filter((controller) => name !== undefined && queueSetting(controller) === name);
+    const isDeclared = model.aws.queues.some((queue) => readsFrom(handler, queue));
+    return settings === undefined || isDeclared || readers.length === 0
+      ? []
+      : [
+          {
+            object,
+            path: settings.pathOf('queueURL'),
+            controllers: namesOf(readers),
+            handlers: [object.name],
+          },
+        ];
+  });
+}
+
 function namesOf(readers: ReadonlyArray<Controller | TerminationHandler>): string[] {
   return readers.map(({ object }) => object.name);
 }
 
-function finding(controllers: readonly string[], handlers: readonly string[]): SubjectFinding {
+function finding(
+  controllers: readonly string[],
+  handlers: readonly string[],
+  path: FieldPath | undefined,
+): SubjectFinding {
   const readers = [
     ...(controllers.length > 0 ? [`Karpenter (${listText(controllers)})`] : []),
     ...(handlers.length > 0 ? [`AWS Node Termination Handler (${listText(handlers)})`] : []),
   ];
+  const subject = path === undefined ? 'is read by' : 'reads the queue of Karpenter, so that it has two readers,';
   return {
-    path: [],
-    message: `is read by ${listText(readers)}: each message reaches only one of them, so each misses some interruptions`,
+    path: path ?? [],
+    message: `${subject} ${listText(readers)}: each message reaches only one of them, so each misses some interruptions`,
     remedy:
       handlers.length > 0 && controllers.length === 1
         ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'
