@@ -15,6 +15,7 @@ import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { KarpenterPolicies, policiesOfKarpenter } from './policies-of-karpenter';
 import { subjectsWith } from '../subjects';
+import { parameterWithAccount, statementWithWrongTag } from './unusable-statements';
 
 const PASS_ROLE = 'iam:PassRole';
 const REMEDY_PASS_ROLE = `allow ${PASS_ROLE} on the ARN of the role of the nodes, with iam:PassedToService: ec2.amazonaws.com`;
@@ -39,6 +40,8 @@ export const controllerPolicyMissingAction = defineRule({
     );
     // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
     const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
+    const unusable = [statementWithWrongTag(role, context), parameterWithAccount(role)].flatMap((one) => one ?? []);
+    if (unusable.length > 0) return unusable;
     // Another policy of the role may allow the rest, but PassRole belongs to the actions on instance profiles.
     if (unattached) return missing.includes(PASS_ROLE) ? withoutPassRole(role, version) : undefined;
     const isKnown = controller?.version !== undefined || context.options.karpenterVersion !== undefined;

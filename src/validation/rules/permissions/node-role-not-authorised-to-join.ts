@@ -1,5 +1,5 @@
 import { judgeOfEksctl, isByEksctl, profilesOfEksctl } from './eksctl-roles';
-import { MappedRole, mappedNodes, roleMappings, TYPES_BY_SYSTEM } from './mapped-roles';
+import { judgeUser, MappedRole, mappedNodes, roleMappings, TYPES_BY_SYSTEM } from './mapped-roles';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import {
   accessEntryTypeOf,
@@ -28,7 +28,11 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
   subjects: (context) => [...nodesWithRole(context), ...profilesOfEksctl(context)],
-  judge(nodeRole, { model: { aws, writtenAws, objects, nodeClasses } }): Judgement {
+  judge(nodeRole, { model }): Judgement {
+    const { aws, writtenAws, objects, nodeClasses } = model;
+    const isRead = aws.clusters.every(({ authenticationMode }) => authenticationMode !== 'API');
+    const wrongUser = isRead ? judgeUser(nodeRole, model) : undefined;
+    if (wrongUser) return wrongUser;
     if (!nodeRole.role) return judgeOfEksctl(nodeRole, objects) ?? judgeSpelling(nodeRole, mappedNodes(objects));
     const { role } = nodeRole;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);

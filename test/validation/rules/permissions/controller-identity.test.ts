@@ -70,6 +70,39 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(judgeStack(rule, stack(upstream('1.0.0')), [nodeClass()]).findings).toEqual([]);
   });
 
+  test.each([
+    ['karpenter.sh/nodepool', 'karpenter.sh/provisioner-name'],
+    ['karpenter.sh/nodepool', 'karpenter.sh/nodpool'],
+    ['eks:eks-cluster-name', 'karpenter.sh/managed-by'],
+  ])('names the condition that wants another tag than %s: %s', (tag, written) => {
+    const text = JSON.stringify(upstream('1.12.0')).replaceAll(`RequestTag/${tag}`, `RequestTag/${written}`);
+    const stack = { ...withPolicies('1.12.0'), Role: role(CONTROLLER_SERVICE, JSON.parse(text)) };
+    const judged = (fields: object) =>
+      judgeStack(rule, stack, [nodeClass('default', fields), nodePool('core')]).findings;
+    expect(judged({})).toMatchObject([
+      {
+        remedy: `write ${tag} instead of ${written} in the condition`,
+        evidence: {
+          actions: expect.arrayContaining(['ec2:RunInstances', 'ec2:CreateFleet', 'ec2:CreateLaunchTemplate']),
+        },
+      },
+    ]);
+    expect(judged({ tags: { [written]: 'x' } })).toEqual([]);
+  });
+
+  test('names an account in the ARN of public parameters, which belong to none', () => {
+    const text = JSON.stringify(upstream('1.12.0'));
+    const withAccount = text.replaceAll('::parameter/aws/service', ':111122223333:parameter/aws/service');
+    expect(withAccount).not.toBe(text);
+    const stack = (statements: object[]) => ({ ...withPolicies('1.12.0'), Role: role(CONTROLLER_SERVICE, statements) });
+    const { findings } = judgeStack(rule, stack(JSON.parse(withAccount)), [nodeClass()]);
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('with an account id in the ARN, but these parameters belong to no account'),
+    ]);
+    const all = { Effect: 'Allow', Action: 'ssm:GetParameter', Resource: '*' };
+    expect(judgeStack(rule, stack([...JSON.parse(withAccount), all]), [nodeClass()]).findings).toEqual([]);
+  });
+
   test("fails with the policies of another cluster, whose conditions Karpenter's requests do not meet", () => {
     const statements = controllerPolicies(
       { ...SUBJECT, clusterName: 'staging' },

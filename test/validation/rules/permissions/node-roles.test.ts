@@ -391,12 +391,12 @@ describe('KARP-605 node-role-shared-with-node-group', () => {
 describe('KARP-604 node-role-not-authorised-to-join, with mappings in manifests', () => {
   const arn = (name: string) => `arn:aws:iam::111122223333:role/${name}`;
   const groups = ['system:bootstrappers', 'system:nodes'];
-  const eksctl = (name: string, of = groups) =>
+  const eksctl = (name: string, of = groups, username = 'system:node:{{EC2PrivateDNSName}}') =>
     JSON.stringify({
       apiVersion: 'eksctl.io/v1alpha5',
       kind: 'ClusterConfig',
       metadata: { name: 'demo' },
-      iamIdentityMappings: [{ arn: arn(name), username: 'system:node:{{EC2PrivateDNSName}}', groups: of }],
+      iamIdentityMappings: [{ arn: arn(name), username, groups: of }],
     });
   const awsAuth = (name: string) =>
     JSON.stringify({
@@ -405,6 +405,21 @@ describe('KARP-604 node-role-not-authorised-to-join, with mappings in manifests'
       metadata: { name: 'aws-auth', namespace: 'kube-system' },
       data: { mapRoles: JSON.stringify([{ rolearn: arn(name), groups }]) },
     });
+  test('fails at a user that is not the name of a node, once for all node classes', () => {
+    const judged = (username: string) =>
+      judge(nodeRoleNotAuthorisedToJoin, [
+        nodeClass('default', { role: 'nodes' }),
+        nodeClass('other', { role: 'nodes' }),
+        eksctl('nodes', groups, username),
+      ]).findings.map(({ path, fix }) => [path, fix?.edits]);
+    const path = ['iamIdentityMappings', 0, 'username'];
+    const edits = [{ operation: 'set', path, value: 'system:node:{{EC2PrivateDNSName}}' }];
+    expect(judged('system:node:{{SessionName}}')).toEqual([[path, edits]]);
+    expect(judged('karpenter-nodes')).toEqual([[path, edits]]);
+    expect(judged('system:node:{{EC2PrivateDNSName}}')).toEqual([]);
+    expect(judged('system:node:{{ .Values.user }}')).toEqual([]);
+  });
+
   const remedies = (mapping: string, name = 'KarpenterNodeRole') =>
     judge(nodeRoleNotAuthorisedToJoin, [nodeClass('default', { role: name }), mapping]).findings.map(
       ({ remedy }) => remedy,
