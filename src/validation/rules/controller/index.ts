@@ -1,3 +1,4 @@
+import { addonConfigurationRefused } from './addon-configuration-refused';
 import { al2Eol } from './al2-eol';
 import { amiAliasVersionImpossible } from './ami-alias-version-impossible';
 import { amiLatestInProd } from './ami-latest-in-prod';
@@ -38,4 +39,5 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   controllerWithoutNode,
   clusterConfigRefused,
   terraformPlanFails,
+  addonConfigurationRefused,
 ];
