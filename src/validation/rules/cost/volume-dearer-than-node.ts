@@ -10,7 +10,12 @@ import { nodeClasses } from '../subjects';
 /** A smaller difference a month is no reason to change a node. */
 const LEAST_SAVED = 50;
 /** Volumes for less a month are not compared with the price of a node. */
-const LEAST_PRICE = 100;
+const LEAST_PRICE = 75;
+/** Volumes that cost a smaller share of their nodes are no reason to change them. */
+const LEAST_SHARE = 0.5;
+/** GiB for the system, images and logs, beside what pods request. */
+const USUAL_GIB = 100;
+const BYTES_PER_GIB = 2 ** 30;
 /** If pods request more than this share of the storage, the size is meant. */
 const MEANT_SHARE = 0.25;
 
@@ -75,7 +80,13 @@ function dearerThanNodes(
   const claims = plan.nodeClaims.filter(({ nodePool }) => pools.has(nodePool));
   const prices = claims.map(({ cheapest }) => monthlyPrice(cheapest?.usdPerHour ?? Infinity));
   const dearest = Math.max(...prices);
-  if (claims.length === 0 || usd <= dearest || claims.some((claim) => usesStorage(claim, volumes))) return undefined;
+  const all = prices.reduce((sum, price) => sum + price, 0);
+  if (
+    claims.length === 0 ||
+    usd * claims.length < all * LEAST_SHARE ||
+    claims.some((claim) => usesStorage(claim, volumes))
+  )
+    return undefined;
   const [{ path, ebs }] = [...volumes].sort((a, b) => b.usd - a.usd);
   const field = dearestField(ebs);
   return {
@@ -84,8 +95,29 @@ function dearerThanNodes(
       `the volumes of a node cost ${monthly(usd)}, mostly for ${field}: ${String(ebs[field])}, and the ` +
       `${claims.length === 1 ? 'planned node' : 'dearest planned node'} costs ${monthly(dearest)}: ` +
       'the price of the plan does not include volumes (prices of us-east-1)',
-    remedy: `lower ${field}, unless something on the node needs it`,
+    ...smallerRemedy([...path, field], ebs, Math.max(...claims.map(requestedGib))),
     evidence: { usdPerMonth: round(usd), nodeUsdPerMonth: round(dearest), field, value: ebs[field] ?? null },
+  };
+}
+
+/** @param requested the most GiB of storage that the pods of a node request */
+function smallerRemedy(
+  path: FieldPath,
+  ebs: Readonly<Record<string, unknown>>,
+  requested: number,
+): Pick<SubjectFinding, 'remedy' | 'fix'> {
+  const field = String(path.at(-1));
+  const gib = Math.max(USUAL_GIB, Math.ceil((2 * requested) / 10) * 10);
+  const size = Number(Quantity.tryParse(ebs.volumeSize)?.value() ?? 0n) / BYTES_PER_GIB;
+  if (field !== 'volumeSize' || gib * 2 > size)
+    return { remedy: `lower ${field}, unless something on the node needs it` };
+  const use =
+    requested === 0
+      ? 'the pods request no storage'
+      : `the pods of a node request at most ${Math.ceil(requested)} GiB of storage`;
+  return {
+    remedy: `write volumeSize: ${gib}Gi, because ${use}, unless images and files of pods need more`,
+    fix: unsafeFix(setField(path, `${gib}Gi`)),
   };
 }
 
@@ -98,6 +130,10 @@ function dearestField(ebs: Readonly<Record<string, unknown>>): string {
   }));
   const size = { field: 'volumeSize', usd: all - parts.reduce((sum, { usd }) => sum + usd, 0) };
   return parts.reduce((most, part) => (part.usd > most.usd ? part : most), size).field;
+}
+
+function requestedGib({ requests }: PlannedNodeClaim): number {
+  return Number(requests.get('ephemeral-storage') ?? 0n) / 1000 / BYTES_PER_GIB;
 }
 
 function usesStorage({ requests }: PlannedNodeClaim, volumes: readonly PricedVolume[]): boolean {

@@ -18,6 +18,14 @@ describe('KARP-326 job-deadline-before-node', () => {
     expect(findings).toMatchObject([{ path: ['spec', 'activeDeadlineSeconds'] }]);
   });
 
+  test('reports a Job that shares its planned node, but takes much of it', () => {
+    const large = {
+      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2', memory: '4Gi' } } }],
+    };
+    const { findings } = judged(job('etl', large, { activeDeadlineSeconds: 45 }), deployment('web'));
+    expect(findings[0].message).toContain('launches a node for 1 pod unless another has room for so much, which takes');
+  });
+
   test('passes a longer deadline, a node with other pods, and a test', () => {
     expect(judged(job('report', {}, { activeDeadlineSeconds: 81 })).states).toEqual(['pass Job/report']);
     const short = job('report', {}, { activeDeadlineSeconds: 30 });

@@ -45,8 +45,17 @@ describe('KARP-1012 volume-dearer-than-node', () => {
     expect(finding.message).toContain('the planned node costs $70/month');
   });
 
+  test('reports a size of which pods use little, and writes what they need', () => {
+    const [finding] = findingsWith({ volumeType: 'gp3', volumeSize: '1000Gi' }, { 'ephemeral-storage': '80Gi' });
+    expect(finding.message).toContain('the volumes of a node cost $80/month, mostly for volumeSize: 1000Gi');
+    expect(finding.remedy).toBe(
+      'write volumeSize: 160Gi, because the pods of a node request at most 80 GiB of storage, unless images and files of pods need more',
+    );
+    expect(finding.fix?.edits).toMatchObject([{ value: '160Gi' }]);
+  });
+
   test('passes volumes that are cheap, or that pods use, or of nodes that cost more', () => {
-    expect(findingsWith({ volumeType: 'gp3', volumeSize: '1000Gi' })).toEqual([]);
+    expect(findingsWith({ volumeType: 'gp3', volumeSize: '900Gi' })).toEqual([]);
     expect(findingsWith({ volumeType: 'io2', volumeSize: '100Gi', iops: 500 })).toEqual([]);
     expect(findingsWith({ volumeType: 'gp3', volumeSize: '2Ti' }, { 'ephemeral-storage': '1Ti' })).toEqual([]);
     expect(findingsWith({ volumeType: 'gp3', snapshotID: 'snap-0123456789' })).toEqual([]);
