@@ -18,6 +18,7 @@ import { equalWeightOverlap } from './equal-weight-overlap';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { fallbackOutweighsPool } from './fallback-outweighs-pool';
 import { kueueLeadsToNoNodes } from './kueue/kueue-leads-to-no-nodes';
+import { kueueQuotaTooSmall } from './kueue/kueue-quota-too-small';
 import { launchParameterRefused } from './launch-parameter-refused';
 import { nodePoolMatchesZeroInstanceTypes } from './no-types/nodepool-matches-zero-instance-types';
 import { nodeGroupLeftInSelector } from './node-group-left-in-selector';
@@ -67,5 +68,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   tolerationOfAllTenants,
   subnetWithoutWayOut,
   podsTakenByFargate,
+  kueueQuotaTooSmall,
   launchParameterRefused,
 ];

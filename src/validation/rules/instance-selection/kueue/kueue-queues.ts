@@ -1,10 +1,12 @@
 import { asRecord } from '../../../../contract';
-import { memoizeByIdentity } from '../../../../model';
-import { ManifestModel, ManifestObject } from '../../../manifest/model';
+import { memoizeByIdentity, ResourceList } from '../../../../model';
+import { isCount } from '../../../manifest/field-reader';
+import { ManifestModel, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, stringMapOf, stringOrUndefined } from '../../../manifest/records';
 
 const GROUP = 'kueue.x-k8s.io';
 const QUEUE_LABEL = `${GROUP}/queue-name`;
+const LEAST_PODS = `${GROUP}/job-min-parallelism`;
 
 /** A ResourceFlavor: Kueue adds its labels to the node selector of the pods that it admits with it. */
 export interface KueueFlavor {
@@ -74,6 +76,68 @@ export function workloadsOfFlavor(model: ManifestModel, flavor: string): string[
   return references
     .filter(({ kind, object, name }) => kind === 'LocalQueue' && isQueued(object, name))
     .map(({ object }) => `${object.kind} ${object.name}`);
+}
+
+/** What Kueue admits at once: a Job, or all pods of a JobSet. */
+export interface QueuedPods {
+  /** `JobSet hpc/finetune`. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly queue: string;
+  readonly podSets: ReadonlyArray<{ readonly count: number; readonly requests: ResourceList }>;
+}
+
+/** The Jobs and custom workloads of the input with a queue, also suspended ones, whose pods are known. */
+export const queuedWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly QueuedPods[] => {
+  const byOwner = new Map<ManifestObject, WorkloadManifest[]>();
+  for (const workload of workloads) {
+    const owner = workload.object.madeBy ?? workload.object;
+    if (isAdmittedWhole(owner)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), workload]);
+  }
+  return [...byOwner].flatMap(([owner, members]): QueuedPods[] => {
+    const { queue, leastPods } = queueOf(owner);
+    const podSets = members.map(({ object, shape }) => {
+      const count = podCountOf(object.raw);
+      return shape && count !== undefined ? { count: leastPods ?? count, requests: shape.requests } : undefined;
+    });
+    if (queue === undefined || podSets.some((podSet) => podSet === undefined)) return [];
+    const { kind, name, namespace = 'default' } = owner;
+    return [{ name: `${kind} ${namespace}/${name}`, namespace, queue, podSets: podSets.map((podSet) => podSet!) }];
+  });
+});
+
+/** The ClusterQueue of the input that the queue of the workload leads to. */
+export function clusterQueueOf(
+  { objects }: ManifestModel,
+  { queue, namespace }: QueuedPods,
+): ManifestObject | undefined {
+  const local = ofKind(objects, 'LocalQueue').find(
+    (each) => each.name === queue && (each.namespace ?? 'default') === namespace,
+  );
+  return ofKind(objects, 'ClusterQueue').find(({ name }) => name === local?.raw.spec?.clusterQueue);
+}
+
+/** Each pod of a Deployment, and each group of a LeaderWorkerSet, is admitted by itself. */
+function isAdmittedWhole({ kind }: ManifestObject): boolean {
+  return !['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'LeaderWorkerSet', 'Pod', 'Rollout'].includes(kind);
+}
+
+/** A Job that may start with fewer pods says so in an annotation. */
+function queueOf({ raw }: ManifestObject): { readonly queue?: string; readonly leastPods?: number } {
+  const ofJobs = [raw.metadata, raw.spec?.jobTemplate?.metadata].map((metadata) => asRecord(metadata));
+  const [queue] = ofJobs.flatMap((metadata) => stringOrUndefined(asRecord(metadata?.labels)?.[QUEUE_LABEL]) ?? []);
+  const [least] = ofJobs.flatMap((metadata) => {
+    const written = asRecord(metadata?.annotations)?.[LEAST_PODS];
+    return written === undefined ? [] : [Number(written)];
+  });
+  return { ...(queue === undefined ? {} : { queue }), ...(Number.isInteger(least) ? { leastPods: least } : {}) };
+}
+
+function podCountOf(raw: any): number | undefined {
+  const spec = raw.spec?.jobTemplate?.spec ?? raw.spec;
+  const parallelism = spec?.parallelism ?? spec?.replicas ?? 1;
+  const completions = spec?.completions ?? parallelism;
+  return isCount(parallelism) && isCount(completions) ? Math.min(parallelism, completions) : undefined;
 }
 
 function reference(
