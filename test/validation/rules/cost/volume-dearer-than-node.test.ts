@@ -45,7 +45,7 @@ describe('KARP-1012 volume-dearer-than-node', () => {
     expect(finding.message).toContain('the planned node costs $70/month');
   });
 
-  test('reports a size of which pods use little, and writes what they need', () => {
+  test('reports a size if pods use little, and writes what they need', () => {
     const [finding] = findingsWith({ volumeType: 'gp3', volumeSize: '1000Gi' }, { 'ephemeral-storage': '80Gi' });
     expect(finding.message).toContain('the volumes of a node cost $80/month, mostly for volumeSize: 1000Gi');
     expect(finding.remedy).toBe(

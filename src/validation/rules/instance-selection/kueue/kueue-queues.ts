@@ -79,7 +79,7 @@ export function workloadsOfFlavor(model: ManifestModel, flavor: string): string[
 }
 
 /** What Kueue admits at once: a Job, or all pods of a JobSet. */
-export interface QueuedPods {
+export interface KueueWorkload {
   /** `JobSet hpc/finetune`. */
   readonly name: string;
   readonly namespace: string;
@@ -88,13 +88,13 @@ export interface QueuedPods {
 }
 
 /** The Jobs and custom workloads of the input with a queue, also suspended ones, whose pods are known. */
-export const queuedWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly QueuedPods[] => {
+export const queuedWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly KueueWorkload[] => {
   const byOwner = new Map<ManifestObject, WorkloadManifest[]>();
   for (const workload of workloads) {
     const owner = workload.object.madeBy ?? workload.object;
     if (isAdmittedWhole(owner)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), workload]);
   }
-  return [...byOwner].flatMap(([owner, members]): QueuedPods[] => {
+  return [...byOwner].flatMap(([owner, members]): KueueWorkload[] => {
     const { queue, leastPods } = queueOf(owner);
     const podSets = members.map(({ object, shape }) => {
       const count = podCountOf(object.raw);
@@ -109,7 +109,7 @@ export const queuedWorkloads = memoizeByIdentity(({ workloads }: ManifestModel):
 /** The ClusterQueue of the input that the queue of the workload leads to. */
 export function clusterQueueOf(
   { objects }: ManifestModel,
-  { queue, namespace }: QueuedPods,
+  { queue, namespace }: KueueWorkload,
 ): ManifestObject | undefined {
   const local = ofKind(objects, 'LocalQueue').find(
     (each) => each.name === queue && (each.namespace ?? 'default') === namespace,

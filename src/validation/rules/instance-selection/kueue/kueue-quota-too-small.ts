@@ -1,4 +1,4 @@
-import { clusterQueueOf, QueuedPods, queuedWorkloads } from './kueue-queues';
+import { clusterQueueOf, KueueWorkload, queuedWorkloads } from './kueue-queues';
 import { FieldPath, setField, unsafeFix } from '../../../../contract';
 import { amountsText, formatAmount, Quantity, resourceAmount } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
@@ -18,7 +18,7 @@ interface Quota {
 
 interface QueueUse {
   readonly queue: ManifestObject;
-  readonly workloads: readonly QueuedPods[];
+  readonly workloads: readonly KueueWorkload[];
 }
 
 /**
@@ -34,7 +34,7 @@ export const kueueQuotaTooSmall = defineRule<QueueUse>({
   subjects: subjectsWith<QueueUse>(
     ({ queue }) => queue,
     ({ model }) => {
-      const byQueue = new Map<ManifestObject, QueuedPods[]>();
+      const byQueue = new Map<ManifestObject, KueueWorkload[]>();
       for (const workload of queuedWorkloads(model)) {
         const queue = clusterQueueOf(model, workload);
         if (queue !== undefined) byQueue.set(queue, [...(byQueue.get(queue) ?? []), workload]);
@@ -60,7 +60,7 @@ export const kueueQuotaTooSmall = defineRule<QueueUse>({
   },
 });
 
-function judgeResource(queue: ManifestObject, resource: string, workloads: readonly QueuedPods[]): SubjectFinding[] {
+function judgeResource(queue: ManifestObject, resource: string, workloads: readonly KueueWorkload[]): SubjectFinding[] {
   const totals = workloads.map((workload) => ({ workload, total: totalOf(workload, resource) }));
   const [{ workload, total }] = totals.sort((a, b) => Number(b.total - a.total));
   if (total === 0n) return [];
@@ -71,7 +71,7 @@ function judgeResource(queue: ManifestObject, resource: string, workloads: reado
     return [
       {
         path: ['spec', 'resourceGroups', 0, 'coveredResources'],
-        message: `has no quota for ${resource}, of which ${workload.name} requests ${text(total)}: ${CONSEQUENCE}`,
+        message: `has no quota for ${resource}, and ${workload.name} requests ${text(total)}: ${CONSEQUENCE}`,
         remedy: `add ${resource} to coveredResources, with a nominalQuota in each flavor`,
         evidence: { ...evidence, quota: null },
       },
@@ -91,11 +91,13 @@ function judgeResource(queue: ManifestObject, resource: string, workloads: reado
   ];
 }
 
-function totalOf({ podSets }: QueuedPods, resource: string): bigint {
+function totalOf({ podSets }: KueueWorkload, resource: string): bigint {
   return podSets.reduce((sum, { count, requests }) => sum + (requests.get(resource) ?? 0n) * BigInt(count), 0n);
 }
 
-/** The quotas of the flavors for the resource; none if one is not written. Undefined if no group covers the resource. */
+/**
+ * The quotas of the flavors for the resource; none if one is not written. Undefined if no group covers the resource.
+ */
 function quotasOf({ raw }: ManifestObject, resource: string): Quota[] | undefined {
   const groups = recordsOf(raw.spec?.resourceGroups);
   const index = groups.findIndex(({ coveredResources }) => stringsOf(coveredResources).includes(resource));
