@@ -16,5 +16,5 @@ export * from './node-termination-handler';
 export * from './pod-identity';
 export * from './regions';
 export * from './vpc-endpoints';
-export { STORAGE_DRIVERS, storageDriversIn } from './storage-drivers';
-export type { StorageDriver } from './storage-drivers';
+export { clusterProgramsIn, KEDA, METRICS_SERVER, STORAGE_DRIVERS } from './cluster-programs';
+export type { StorageDriver } from './cluster-programs';

@@ -5,7 +5,7 @@ import { controllersDeployedBy } from './deployment';
 import { exactRelease, gitOpsControllers, installedRelease } from './gitops';
 import { withHelmfileRelease } from './helmfile';
 import { Installation, isOneRelease, servingInstallation, withFact, withOtherReleases } from './several-releases';
-import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion, storageDriversIn } from '../../contract';
+import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion, clusterProgramsIn } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
@@ -36,7 +36,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
 ): R[] {
   const complete = withCompanions(given);
   const located = withNodeGroups(withKubernetesVersion(withRegions(complete, files), files), files);
-  const roots = withStorageDrivers(withDevicePlugins(withTerraformResources(located, files), files), files);
+  const roots = withClusterPrograms(withDevicePlugins(withTerraformResources(located, files), files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
   if (installations.length === 0)
@@ -101,10 +101,10 @@ function withDevicePlugins<R extends Root>(roots: readonly R[], files: readonly 
 }
 
 /** Tells the roots which CSI drivers any file of the repository installs. */
-function withStorageDrivers<R extends Root>(roots: readonly R[], files: readonly SourceFile[]): R[] {
-  const drivers = files.flatMap(({ text, trace }) => trace?.storageDrivers ?? storageDriversIn(text));
-  const storageDrivers = [...new Set(drivers)].sort();
-  return storageDrivers.length === 0 ? [...roots] : roots.map((root) => withFact(root, { storageDrivers }));
+function withClusterPrograms<R extends Root>(roots: readonly R[], files: readonly SourceFile[]): R[] {
+  const drivers = files.flatMap(({ text, trace }) => trace?.clusterPrograms ?? clusterProgramsIn(text));
+  const clusterPrograms = [...new Set(drivers)].sort();
+  return clusterPrograms.length === 0 ? [...roots] : roots.map((root) => withFact(root, { clusterPrograms }));
 }
 
 /** A named file is judged, whatever it is about: the NodePools may be elsewhere. Folders may be around the input. */

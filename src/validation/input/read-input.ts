@@ -1,4 +1,4 @@
-import { asRecord, storageDriversIn } from '../../contract';
+import { asRecord, clusterProgramsIn } from '../../contract';
 import { memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
 import {
@@ -58,7 +58,7 @@ export interface Input {
   /** Names of device plugins that some file of the repository mentions. @default - none */
   readonly devicePluginsElsewhere?: readonly string[];
   /** Names of CSI drivers that some file of the repository installs, or gives permissions to. @default - none */
-  readonly installedDrivers?: readonly string[];
+  readonly installedPrograms?: readonly string[];
   /** The AWS resources in Terraform files of the repository. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */
@@ -134,12 +134,12 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     listPatches: sources.flatMap(({ replacedLists = [] }) => replacedLists.map(listPatchOf)),
     nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
     devicePluginsElsewhere: sources.flatMap(({ devicePlugins = [] }) => devicePlugins),
-    installedDrivers: sources.flatMap((file) => [...(file.storageDrivers ?? []), ...driversInstalledBy(file)]),
+    installedPrograms: sources.flatMap((file) => [...(file.clusterPrograms ?? []), ...programsInstalledBy(file)]),
   };
 }
 
 /** Texts stay as they are while remedies are tried. */
-const driversInstalledBy = memoizeByIdentity(({ text }: SourceFile) => storageDriversIn(text));
+const programsInstalledBy = memoizeByIdentity(({ text }: SourceFile) => clusterProgramsIn(text));
 
 function resourcesOf(sources: readonly SourceFile[]): WrittenResource[] {
   return sources.flatMap(({ terraformResources = [] }) => terraformResources);

@@ -103,7 +103,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     kubernetesVersion: input.kubernetesVersion,
     nodeGroupsElsewhere: input.nodeGroupsElsewhere,
     devicePluginsElsewhere: input.devicePluginsElsewhere,
-    installedDrivers: input.installedDrivers,
+    installedPrograms: input.installedPrograms,
     writtenAws: input.writtenAws,
     renamedObjects: input.renamedObjects,
     listPatches: input.listPatches,

@@ -230,7 +230,7 @@ export interface ManifestModel {
   /** Names of device plugins that some file of the repository mentions. @default - none */
   readonly devicePluginsElsewhere?: readonly string[];
   /** Names of CSI drivers that some file of the repository installs, or gives permissions to. @default - none */
-  readonly installedDrivers?: readonly string[];
+  readonly installedPrograms?: readonly string[];
   /** The AWS resources in Terraform files, for rules that read them. @default - none, or there are templates */
   readonly writtenAws?: AwsModel;
   /** Objects of Karpenter that kustomizations have renamed. @default - none */

@@ -206,7 +206,7 @@ export interface SourceFile {
   /** Names of device plugins that some file of the repository mentions. @default - none */
   readonly devicePlugins?: readonly string[];
   /** Names of the CSI drivers that some file of the repository installs. @default - none */
-  readonly storageDrivers?: readonly string[];
+  readonly clusterPrograms?: readonly string[];
   /** AWS resources in the Terraform files of the repository. @default - none, or those of several clusters */
   readonly terraformResources?: readonly WrittenResource[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
@@ -272,7 +272,7 @@ export interface KarpenterTrace {
   /** Names of the device plugins that the file mentions. @default - none */
   readonly devicePlugins?: readonly string[];
   /** Names of the CSI drivers that the file installs. @default - none */
-  readonly storageDrivers?: readonly string[];
+  readonly clusterPrograms?: readonly string[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

@@ -8,8 +8,10 @@ import { clusterDnsOutsideServices } from '../../../src/validation/rules/api/clu
 import { clusterConfigRefused } from '../../../src/validation/rules/controller/cluster-config-refused';
 import { controllerWithoutNode } from '../../../src/validation/rules/controller/controller-without-node';
 import { terraformPlanFails } from '../../../src/validation/rules/controller/terraform-plan-fails';
+import { autoscalerWithoutMetrics } from '../../../src/validation/rules/disruption/availability/autoscaler-without-metrics';
 import { subnetWithoutWayOut } from '../../../src/validation/rules/instance-selection/addresses/subnet-without-way-out';
 import { nodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/permissions/node-role-not-authorised-to-join';
+import { podIdentityAgentMissing } from '../../../src/validation/rules/permissions/pod-identity-agent-missing';
 import { storageDriverMissing } from '../../../src/validation/rules/storage/storage-driver-missing';
 
 /** The findings of a rule about a Terraform file, beside a node class and other manifests. */
@@ -337,5 +339,77 @@ describe('KARP-825 and KARP-920, in Terraform', () => {
     expect(found(byModule(''))).toHaveLength(1);
     expect(found(byModule('eks_managed_node_group_defaults = { labels = { role = "infra" } }'))).toEqual([]);
     expect(found(byModule('eks_managed_node_group_defaults = var.defaults'))).toEqual([]);
+  });
+});
+
+describe('KARP-445 autoscaler-without-metrics, and KARP-615 pod-identity-agent-missing', () => {
+  const addon = (name: string) =>
+    `resource "aws_eks_addon" "${name}" {\n  cluster_name = aws_eks_cluster.this.name\n  addon_name = "${name}"\n}\n`;
+  const autoscaler = (metrics?: object[]) =>
+    JSON.stringify({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5, metrics },
+    });
+  const scaled = JSON.stringify({
+    apiVersion: 'keda.sh/v1alpha1',
+    kind: 'ScaledObject',
+    metadata: { name: 'jobs' },
+    spec: {},
+  });
+  const judged = (text: string, ...manifests: string[]) => findingsOf(autoscalerWithoutMetrics, text, {}, ...manifests);
+
+  test('reports autoscalers whose program is not among the add-ons, once for each program', () => {
+    const text = cluster('') + addon('coredns');
+    expect(judged(text, autoscaler(), autoscaler([{ type: 'Resource' }]).replace('web', 'api'), scaled)).toMatchObject([
+      { evidence: { program: 'metrics-server', autoscalers: ['default/web', 'default/api'] } },
+      { evidence: { program: 'keda' } },
+    ]);
+    for (const [other, ...manifests] of [
+      [text + addon('metrics-server'), autoscaler()],
+      [`${text}resource "helm_release" "k" {\n  chart = "keda"\n}\n`, scaled],
+      [text, autoscaler([{ type: 'External' }])],
+      [cluster(''), autoscaler()],
+    ])
+      expect(judged(other, ...manifests)).toEqual([]);
+  });
+
+  test('leaves metrics-server to eksctl, which installs it', () => {
+    const config = (...names: string[]) =>
+      JSON.stringify({
+        apiVersion: 'eksctl.io/v1alpha5',
+        kind: 'ClusterConfig',
+        metadata: { name: 'demo' },
+        addons: names.map((name) => ({ name })),
+      });
+    expect(judge(autoscalerWithoutMetrics, [config('coredns'), autoscaler(), scaled]).findings).toMatchObject([
+      { object: { kind: 'ScaledObject' } },
+    ]);
+  });
+
+  test('warns if the EKS module has add-ons, but not the agent for the association of the Karpenter module', () => {
+    const karpenter =
+      'module "karpenter" {\n  source = "terraform-aws-modules/eks/aws//modules/karpenter"\n  version = "21.0.0"\n  cluster_name = module.eks.cluster_name\n}\n';
+    const release = JSON.stringify({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'karpenter' },
+      spec: {
+        destination: { namespace: 'kube-system' },
+        source: {
+          repoURL: 'public.ecr.aws/karpenter',
+          chart: 'karpenter',
+          targetRevision: '1.8.1',
+          helm: { valuesObject: {} },
+        },
+      },
+    });
+    const found = (args: string) =>
+      findingsOf(podIdentityAgentMissing, eksModule(args, '~> 21.0') + karpenter, {}, release);
+    expect(found('addons = { coredns = {} }')).toMatchObject([{ severity: 'warning' }]);
+    expect(found('addons = { coredns = {}, eks-pod-identity-agent = { before_compute = true } }')).toEqual([]);
+    expect(found('addons = var.addons')).toEqual([]);
+    expect(found('')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** What Terraform files and scripts say about Karpenter besides manifests: that it is there, and its release. */
-import { devicePluginsIn, storageDriversIn } from '../../../contract';
+import { devicePluginsIn, clusterProgramsIn } from '../../../contract';
 import { KarpenterTrace } from '../../vocabulary/source-file';
 import { SourceFile } from '../model';
 import { createsCluster } from './terraform/repository-kubernetes';
@@ -34,7 +34,7 @@ export function karpenterTrace(
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
   const devicePlugins = devicePluginsIn(text);
-  const storageDrivers = storageDriversIn(text);
+  const clusterPrograms = clusterProgramsIn(text);
   const facts = {
     ...(region === undefined ? {} : { region }),
     ...(kubernetes === undefined ? {} : { kubernetes }),
@@ -43,7 +43,7 @@ export function karpenterTrace(
     ...(extension === '.tf' && createsCluster(text) ? { createsCluster: true } : {}),
     ...(charts.length === 0 ? {} : { releases: charts }),
     ...(devicePlugins.length === 0 ? {} : { devicePlugins }),
-    ...(storageDrivers.length === 0 ? {} : { storageDrivers }),
+    ...(clusterPrograms.length === 0 ? {} : { clusterPrograms }),
   };
   const trace = (more: KarpenterTrace): SourceFile[] => [
     { path, text: '', isFound: true, trace: { ...facts, ...more } },

@@ -33,10 +33,14 @@ function obstacles({ model: { aws } }: RuleContext): Obstacle[] {
 function resourcesOf({ resources }: AwsModel, type: string): TemplateResource[] {
   return [...resources.values()]
     .filter((resource) => resource.type === `Terraform::${type}`)
-    .map((resource) => ({
-      ...resource,
-      object: { ...resource.object, name: valueText(resource.properties.Name ?? resource.object.name) },
-    }));
+    .map((resource) => {
+      const { object, properties } = resource;
+      const name = valueText(properties.Name ?? object.name);
+      return {
+        ...resource,
+        object: { ...object, name, locate: (path) => ({ ...object.locate(path), resource: name }) },
+      };
+    });
 }
 
 /** `depends_on` delays the creation of an object, but not its plan. */

@@ -4,6 +4,7 @@ import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
 import { antiAffinityNodePerPod } from './availability/anti-affinity-node-per-pod';
 import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
+import { autoscalerWithoutMetrics } from './availability/autoscaler-without-metrics';
 import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
 import { autoscalersInConflict } from './availability/autoscalers-in-conflict';
 import { noTopologySpread } from './availability/no-topology-spread';
@@ -83,5 +84,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   tolerationEnds,
   doNotDisruptForAll,
   autoscalerTargetOutOfReach,
+  autoscalerWithoutMetrics,
   deschedulerUndoesConsolidation,
 ];

@@ -7,7 +7,7 @@ import {
   removeField,
   setField,
   STORAGE_DRIVERS,
-  storageDriversIn,
+  clusterProgramsIn,
   unsafeFix,
 } from '../../../contract';
 import { formatTaint, labelDomain, labelName, nearestName, Taint, untolerated } from '../../../model';
@@ -136,13 +136,13 @@ function notInstalled(
 ): SubjectFinding | undefined {
   const driver = STORAGE_DRIVERS.find(({ name }) => key === `${name}/agent-not-ready`);
   if (driver === undefined || options.isSynth || installs(model) < ENOUGH_ADDONS) return undefined;
-  const { cluster, objects, installedDrivers = [] } = model;
+  const { cluster, objects, installedPrograms = [] } = model;
   const isThere = [...objects, ...(cluster?.objects ?? [])].some(
     ({ kind, name, raw }) =>
       (kind === 'DaemonSet' && daemonSets.includes(name)) ||
-      storageDriversIn(JSON.stringify(raw) ?? '').includes(driver.name),
+      clusterProgramsIn(JSON.stringify(raw) ?? '').includes(driver.name),
   );
-  if (isThere || installedDrivers.includes(driver.name)) return undefined;
+  if (isThere || installedPrograms.includes(driver.name)) return undefined;
   const path = [...STARTUP_TAINTS, index];
   return {
     path,

@@ -14,6 +14,7 @@ const REMEDY = `install the add-on ${POD_IDENTITY_AGENT} in the cluster: an AWS:
 export const podIdentityAgentMissing = defineRule({
   id: 'KARP-615',
   name: 'pod-identity-agent-missing',
+  readsTerraform: true,
   severity: 'error',
   summary:
     'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.',
@@ -39,7 +40,9 @@ export const podIdentityAgentMissing = defineRule({
         `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
       );
     }
-    if (aws.opaque.length > 0)
+    const isListed = aws === model.writtenAws && addons.length > 0;
+    if (isListed && model.installedPrograms?.includes(POD_IDENTITY_AGENT)) return undefined;
+    if (aws.opaque.length > 0 && !isListed)
       return unknown(`the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`);
     // The add-on may come from outside the templates.
     return finding(

@@ -1,8 +1,7 @@
 import { classNameOf, provisionerOf, storageClassesOf, writtenClaims } from './written-claims';
 import { appendItem, asRecord, StorageDriver, STORAGE_DRIVERS, unsafeFix } from '../../../contract';
 import { shortListText } from '../../../model';
-import { eksctlClusters } from '../../cluster/node-groups';
-import { findUnresolved } from '../../manifest/find-unresolved';
+import { AddonList, addonListOf } from '../../cluster/addon-list';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, stringOrUndefined } from '../../manifest/records';
 import { EKS_STORAGE_CLASS } from '../../manifest/workload/storage';
@@ -23,12 +22,6 @@ export const storageDriverMissing = defineRule({
   judge: ({ driver, use, addons }) => finding(driver, use, addons),
 });
 
-/** The add-ons of the cluster, as a file lists them. */
-interface AddonList extends RelatedField {
-  readonly names: readonly string[];
-  readonly isOfEksctl: boolean;
-}
-
 /** What needs a driver, and where it says so. */
 interface DriverUse extends RelatedField {
   readonly driver: string;
@@ -45,31 +38,14 @@ interface MissingDriver {
 
 function missingDrivers(context: RuleContext): MissingDriver[] {
   const { model } = context;
-  const addons = model.cluster ? undefined : addonsOf(context);
+  const addons = model.cluster ? undefined : addonListOf(model);
   if (addons === undefined) return [];
   return STORAGE_DRIVERS.filter(
-    ({ name, installedBy }) => !addons.names.includes(installedBy) && model.installedDrivers?.includes(name) !== true,
+    ({ name, installedBy }) => !addons.names.includes(installedBy) && model.installedPrograms?.includes(name) !== true,
   ).flatMap((driver) => {
     const use = usesOf(context).find((one) => one.driver === driver.name);
     return use ? [{ object: addons.isOfEksctl ? addons.object : use.object, driver, use, addons }] : [];
   });
-}
-
-/** The list of the only cluster; undefined if there is none, or if nodes of EKS Auto Mode have the driver. */
-function addonsOf({ model: { objects, aws } }: RuleContext): AddonList | undefined {
-  const [cluster, ...others] = eksctlClusters(objects);
-  const isWhole = (names: readonly string[]) => names.length > 0 && findUnresolved(names) === undefined;
-  if (cluster) {
-    const { addons: names, isAutoMode, object } = cluster;
-    return others.length === 0 && !isAutoMode && isWhole(names)
-      ? { object, path: ['addons'], label: '', names, isOfEksctl: true }
-      : undefined;
-  }
-  const names = aws.addons.map(({ name }) => name);
-  const isOpaque = aws.clusters.length !== 1 || aws.clusters[0].autoMode || !isWhole(names);
-  if (isOpaque) return undefined;
-  const [{ resource }] = aws.addons;
-  return { object: resource.object, path: [], label: '', names, isOfEksctl: false };
 }
 
 /** What needs drivers: StorageClasses of claims that pods mount, and volumes of the input. */
@@ -127,7 +103,7 @@ function finding(driver: StorageDriver, use: DriverUse, addons: AddonList): Subj
       message: `${name} is a driver that nothing here installs, and ${what} is not among the cluster's add-ons: the volumes of ${users} are never created, and the pods stay Pending`,
       remedy: `install ${what}, with a role`,
       evidence,
-      related: { ...addons, label: `the add-ons are ${shortListText(addons.names, 6)}` },
+      related: { object: addons.object, path: addons.path, label: `the add-ons are ${shortListText(addons.names, 6)}` },
     };
   return {
     path: ['addons'],

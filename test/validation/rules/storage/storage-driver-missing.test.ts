@@ -62,7 +62,7 @@ describe('KARP-825 storage-driver-missing', () => {
     ])
       expect(judge(rule, documents).outcomes).toEqual([]);
     const sources = [{ path: 'a.yaml', text: [cluster(...OTHERS), ...objects].join('\n---\n') }];
-    expect(judgeFiles(rule, [{ ...sources[0], storageDrivers: ['ebs.csi.aws.com'] }]).outcomes).toEqual([]);
+    expect(judgeFiles(rule, [{ ...sources[0], clusterPrograms: ['ebs.csi.aws.com'] }]).outcomes).toEqual([]);
   });
 
   test('fails if the driver is only in a comment', () => {

@@ -47,6 +47,7 @@ export function karpenterModule(
     type: 'aws_eks_pod_identity_association',
     name: 'aws_eks_pod_identity_association.karpenter',
     values: {
+      cluster_name: valueOf('cluster_name'),
       namespace: valueOf('namespace', DEFAULT_NAMESPACE),
       service_account: valueOf('service_account', DEFAULT_SERVICE_ACCOUNT),
       role_arn: `\${module.${name}.iam_role_arn}`,

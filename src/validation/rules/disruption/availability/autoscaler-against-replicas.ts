@@ -1,8 +1,8 @@
 import { HorizontalAutoscaler, horizontalAutoscalers } from './horizontal-autoscalers';
+import { reconcilerOf } from './reconcilers';
 import { removeField, unsafeFix } from '../../../../contract';
 import { isCount } from '../../../manifest/field-reader';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
-import { reconcilerOf } from './reconcilers';
 import { defineRule } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 

@@ -1,3 +1,5 @@
+import { POD_IDENTITY_AGENT } from './pod-identity';
+
 /** A CSI driver, without which no volume of a StorageClass is created or mounted. */
 export interface StorageDriver {
   /** The provisioner of StorageClasses, and the driver of volumes. */
@@ -33,10 +35,21 @@ const OTHER_LINES = /^[ \t]*(?:#|\/\/|"?storageClass(?:Name)?"?:).*$/gm;
 /** A document that says where charts are. The chart of a release that was removed may still be there. */
 const CHART_SOURCE = /^kind:[ \t]*HelmRepository[ \t]*\r?$/m;
 
-/** The names of the drivers that a text installs, or gives permissions to. */
-export function storageDriversIn(text: string): string[] {
-  if (!/csi/i.test(text)) return [];
+/** Programs that pods need besides drivers: credentials by EKS Pod Identity, metrics of pods, ScaledObjects. */
+export const METRICS_SERVER = 'metrics-server';
+export const KEDA = 'keda';
+const PROGRAMS = [
+  ...STORAGE_DRIVERS,
+  { name: POD_IDENTITY_AGENT, mark: /pod[-_ ]?identity[-_ ]?agent/i },
+  { name: METRICS_SERVER, mark: /metrics[-_ ]?server/i },
+  // The group of its objects is no sign that it is installed.
+  { name: KEDA, mark: /\bkeda(?!\.sh)|kedacore/i },
+];
+
+/** The names of the drivers and programs that a text installs, or gives permissions to. */
+export function clusterProgramsIn(text: string): string[] {
+  if (!/csi|pod[-_ ]?identity|metrics|keda/i.test(text)) return [];
   const documents = text.split(/^---.*$/m).filter((document) => !CHART_SOURCE.test(document));
   const code = documents.join('\n').replace(OTHER_LINES, '');
-  return STORAGE_DRIVERS.filter(({ mark }) => mark.test(code)).map(({ name }) => name);
+  return PROGRAMS.filter(({ mark }) => mark.test(code)).map(({ name }) => name);
 }
