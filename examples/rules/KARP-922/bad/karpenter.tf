@@ -4,6 +4,7 @@ resource "helm_release" "karpenter" {
   repository = "oci://public.ecr.aws/karpenter"
   chart      = "karpenter"
   version    = "1.8.1"
+  values     = [yamlencode({ settings = { clusterName = "demo" } })]
 }
 
 resource "kubernetes_manifest" "node_class" {
