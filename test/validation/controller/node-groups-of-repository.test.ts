@@ -4,7 +4,8 @@ import { folderOfText } from '../../../src/validation/manifest/source/terraform/
 import { writtenNodeGroups } from '../../../src/validation/manifest/source/terraform/written-node-groups';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
 
-const groupsOf = (text: string) => writtenNodeGroups({ path: 'eks.tf', text }, folderOfText('eks.tf', text));
+const writtenGroups = (text: string) => writtenNodeGroups({ path: 'eks.tf', text }, folderOfText('eks.tf', text));
+const groupsOf = (text: string) => writtenGroups(text).map(({ place, ...group }) => group);
 
 describe('node groups in Terraform', () => {
   test('are those of resources, with labels and taints', () => {
@@ -19,6 +20,25 @@ describe('node groups in Terraform', () => {
 `;
     const taints = [{ key: 'role', value: 'core', effect: 'NoSchedule' }];
     expect(groupsOf(text)).toEqual([{ name: 'system', labels: { role: 'core' }, taints }]);
+  });
+
+  test('have places, and the number of nodes that they start with', () => {
+    const text = `resource "aws_eks_node_group" "a" {
+  scaling_config {
+    desired_size = 3
+    min_size     = 1
+  }
+}
+module "eks" {
+  eks_managed_node_group_defaults = { min_size = 2 }
+  eks_managed_node_groups         = { b = {}, c = { min_size = var.least } }
+}
+`;
+    expect(writtenGroups(text).map(({ name, nodes, place }) => [name, nodes, place?.line])).toEqual([
+      ['a', 3, 1],
+      ['b', 2, 9],
+      ['c', undefined, 9],
+    ]);
   });
 
   test('are those of modules, by name or in a list', () => {
