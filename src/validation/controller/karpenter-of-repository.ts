@@ -6,6 +6,7 @@ import { exactRelease, gitOpsControllers, installedRelease } from './gitops';
 import { withHelmfileRelease } from './helmfile';
 import { Installation, isOneRelease, servingInstallation, withFact, withOtherReleases } from './several-releases';
 import { asRecord, devicePluginsIn, isBeforeV1, isKnownKarpenterVersion, clusterProgramsIn } from '../../contract';
+import { valueText } from '../../model';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
@@ -136,7 +137,9 @@ function isIn(source: SourceFile): (installation: Installation) => boolean {
 
 /** Whether the root gets only other objects of a Terraform file, such as its NodePools. */
 function isTerraformWithoutRelease(source: SourceFile): boolean {
-  return source.path.endsWith('.tf') && editedObjectsIn(source).every(({ kind }) => kind !== TERRAFORM_RELEASE.kind);
+  const isKarpenter = ({ kind, chart }: PlainRecord) =>
+    kind === TERRAFORM_RELEASE.kind && /(?:^|\/)karpenter(?:-crd)?$/.test(valueText(chart));
+  return source.path.endsWith('.tf') && !editedObjectsIn(source).some(isKarpenter);
 }
 
 function candidatesFor(

@@ -384,6 +384,16 @@ locals {
   ])('is not complete, if values come from %s', (_, body) => {
     expect(readManifests(read({ 'main.tf': release(body) })).objects[0].raw.isComplete).toBe(false);
   });
+
+  test('has other charts of the cluster beside it, except those that a switch may leave out', () => {
+    const other = (more: string) =>
+      `${release('')}resource "helm_release" "ca" {\n  chart = "cluster-autoscaler"\n  version = var.v\n${more}}\n`;
+    const charts = (more: string) =>
+      readManifests(read({ 'main.tf': other(more) })).objects.map(({ raw }) => raw.chart);
+    expect(charts('')).toEqual(['karpenter', 'cluster-autoscaler']);
+    expect(charts('  count = var.autoscaler ? 1 : 0\n')).toEqual(['karpenter']);
+    expect(charts('').concat(charts('  for_each = var.all\n'))).toHaveLength(3);
+  });
 });
 
 describe('the region of the AWS provider', () => {

@@ -46,6 +46,9 @@ export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator):
   };
   const chart = known('chart');
   if (chart === undefined || !READ_CHART.test(chart)) return undefined;
+  // A switch of the module may leave another chart out.
+  const isRepeated = ['count', 'for_each'].some((name) => bodyAttribute(block.body, name) !== undefined);
+  if (!/(?:^|\/)karpenter(?:-crd)?$/.test(chart) && isRepeated && value(block.body, 'count') !== 1) return undefined;
   const texts = [value(block.body, 'values') ?? []].flat().map(parsedValues);
   const settings = [
     ...block.body.blocks
