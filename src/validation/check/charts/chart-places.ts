@@ -1,6 +1,6 @@
 import { MarkedRendering, markedRenderingOf, WantedField } from './marked-rendering';
 import { scalarsIn } from './markers';
-import { MergedValues, yamlDocuments, isLeafValue, pathInDocument, Scalar } from './merged-values';
+import { MergedValues, yamlDocuments, isLeafValue, pathInDocument, Scalar, ValuesLayer } from './merged-values';
 import { RenderedDocuments, RenderedField, textsOf } from './rendered-documents';
 import { asRecord, FieldPath, formatFieldPath } from '../../../contract';
 import { valueText } from '../../../model';
@@ -53,9 +53,17 @@ export class ChartPlaces {
     if (field === undefined) return undefined;
     const value = this.valueOf(field, field.path) ?? this.namedValue(field, message);
     const place = value && this.placeOfValue(value);
-    if (place !== undefined) return place;
     const line = this.marked.lineOf(this.documents, field);
+    if (place !== undefined && (line === undefined || !this.isOtherType(field, value))) return place;
     return line && { file: line.file, line: line.line, column: line.column };
+  }
+
+  /** Whether the template makes a number of a text that looks like one, because it puts it in no quotes. */
+  private isOtherType({ file, document, path }: RenderedField, value: FieldPath = []): boolean {
+    const rendered = valueAt(this.documents.documentsIn(file)[document]?.value, path);
+    return (
+      typeof valueAt(this.values.merged, value) === 'string' && isLeafValue(rendered) && typeof rendered !== 'string'
+    );
   }
 
   /** Whether a field is written itself, and is not only missing in another one. */
@@ -103,9 +111,13 @@ export class ChartPlaces {
       const place = parameterPlace(this.values.rendering, parameter);
       return place && { ...place, value };
     }
-    if (layer === undefined) return undefined;
+    return layer && this.placeIn(layer, path);
+  }
+
+  /** A value that a file does not write has the place of the value around it. */
+  public placeIn(layer: ValuesLayer, path: FieldPath): WrittenPlace {
     const offset = layer.document.offsetOf(pathInDocument(layer, path));
-    return { file: layer.file, ...new SourceText(layer.file).position(offset), value };
+    return { file: layer.file, ...new SourceText(layer.file).position(offset), value: formatFieldPath(path) };
   }
 
   private scalarsAround({ file, document, path }: RenderedField): Pick<WantedField, 'scalars' | 'beside'> {

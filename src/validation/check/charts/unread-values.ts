@@ -5,7 +5,7 @@ import { parseTemplate } from './template/parse';
 import { TemplateReads } from './template/reads';
 import { TemplateNode, TemplateSyntaxError } from './template/syntax';
 import { asRecord } from '../../../contract';
-import { nearestNames } from '../../../model';
+import { memoizeByIdentity, nearestNames } from '../../../model';
 import { ChartFile } from '../../manifest';
 import { valueAt } from '../../manifest/edit/edited-value';
 import { recordsOf, scalarText, stringsOf } from '../../manifest/records';
@@ -17,12 +17,37 @@ export interface UnreadChartValue {
   readonly layer: ValuesLayer;
 }
 
+/** What the templates of a chart may read. Undefined if that may be anything. */
+export const readsOfChart = memoizeByIdentity((values: MergedValues) => readsOf(values));
+
+/**
+ * The paths with a name that templates read, and that have no value yet. Keys that templates go through are those of
+ * the values.
+ */
+export function emptyPathsNamed(values: MergedValues, name: string): string[][] {
+  const reads = readsOfChart(values);
+  const read = reads === undefined ? [] : [...reads.whole.values(), ...reads.tested.values()];
+  const named = read.flatMap(prefixesOf).filter((path) => path[path.length - 1] === name);
+  const paths = named.flatMap((path) => expanded(path, values.merged));
+  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return [...distinct.values()].filter((path) => isEmpty(valueAt(values.merged, path)));
+}
+
+const MOST_KEYS = 50;
+
+function expanded([step, ...rest]: ValuesPath, value: unknown): string[][] {
+  if (step === undefined) return [[]];
+  const record = asRecord(value);
+  const keys = step === '*' ? Object.keys(record ?? {}).slice(0, MOST_KEYS) : [step];
+  return keys.flatMap((key) => expanded(rest, record?.[key]).map((inner) => [key, ...inner]));
+}
+
 /**
  * The values that no template reads, if templates read one that is very like: the same key at another level, or a key
  * that is spelt a little differently. That one must have no value yet.
  */
 export function unreadChartValues(values: MergedValues): UnreadChartValue[] {
-  const reads = readsOf(values);
+  const reads = readsOfChart(values);
   if (reads === undefined) return [];
   const read = [...reads.whole.values(), ...reads.tested.values()];
   const known = new Map(read.flatMap(prefixesOf).map((path) => [JSON.stringify(path), path]));

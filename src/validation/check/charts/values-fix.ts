@@ -1,6 +1,7 @@
 import { ChartPlaces, WrittenPlace } from './chart-places';
-import { yamlDocuments, isLeafValue, pathInDocument, ValuesLayer } from './merged-values';
-
+import { isLeafValue, pathInDocument, ValuesLayer, yamlDocuments } from './merged-values';
+import { kindOf } from './rendered-documents';
+import { emptyPathsNamed } from './unread-values';
 import { asRecord, FieldEdit, FieldPath } from '../../../contract';
 import { textWithFix } from '../../fixes/apply-fixes';
 import { ChartChanges } from '../../manifest';
@@ -16,6 +17,16 @@ interface RenderedChange {
   readonly document: number;
   readonly path: FieldPath;
   readonly value: unknown;
+  /** Whether the field is new. @default false */
+  readonly isNew?: boolean;
+}
+
+/** An edit of the value that gives a field. */
+interface ValueEdit {
+  /** The path of the value. */
+  readonly origin: FieldPath;
+  readonly layer: ValuesLayer;
+  readonly edit: FieldEdit;
 }
 
 /** A fix as an edit of values, and the place of the first of them. */
@@ -37,6 +48,8 @@ interface Candidate {
 const MOST_CHANGES = 4;
 /** The most edits that are tried by rendering the chart with them. */
 const MOST_TRIED = 8;
+/** The most keys that one new field is tried with. */
+const MOST_ORIGINS = 3;
 
 /**
  * The fixes of findings as edits of values. helm has to make the same manifests with an edit as the fixes of all
@@ -44,36 +57,64 @@ const MOST_TRIED = 8;
  */
 export function valuesFixes(findings: readonly Finding[], chart: ChartPlaces): ReadonlyMap<Finding, ValuesFix> {
   const byEdit = new Map<string, Candidate[]>();
-  for (const finding of findings) {
-    const candidate = candidateOf(finding, chart);
-    if (candidate === undefined) continue;
+  for (const candidate of findings.flatMap((finding) => candidatesOf(finding, chart))) {
     const key = JSON.stringify([candidate.fix.file, candidate.fix.edits]);
     byEdit.set(key, [...(byEdit.get(key) ?? []), candidate]);
   }
-  const confirmed = [...byEdit.values()].slice(0, MOST_TRIED).filter((same) => hasSameEffect(same, chart));
-  return new Map(
-    confirmed.flatMap((same) => same.map(({ finding, fix, place }) => [finding, { fix, place }] as const)),
+  const fixes = new Map<Finding, ValuesFix>();
+  let tried = 0;
+  for (const same of byEdit.values()) {
+    if (same.every(({ finding }) => fixes.has(finding)) || tried++ >= MOST_TRIED || !hasSameEffect(same, chart))
+      continue;
+    for (const { finding, fix, place } of same) if (!fixes.has(finding)) fixes.set(finding, { fix, place });
+  }
+  return fixes;
+}
+
+/** The edits of values that may have the effect of a fix, the most likely first. */
+function candidatesOf(finding: Finding, chart: ChartPlaces): Candidate[] {
+  const { fix } = finding;
+  const text = fix && chart.documents.texts.get(fix.file);
+  if (fix === undefined || text === undefined) return [];
+  const changes = changesOf(fix, text, chart);
+  if (changes === undefined) return [];
+  const edits = changes.flatMap((change) => valueEdit(change, chart) ?? []);
+  const [only] = changes;
+  const isNew = changes.length === 1 && only.isNew === true && finding.severity !== 'info';
+  const alternatives = edits.length === changes.length ? [edits] : isNew ? newValueEdits(only, finding, chart) : [];
+  return alternatives.flatMap((some): Candidate[] => {
+    const written = writtenFix(some, fix.safe, finding.location);
+    const [{ origin, layer }] = some;
+    return written === undefined
+      ? []
+      : [{ finding, layer, fix: written, place: chart.placeIn(layer, origin), changes }];
+  });
+}
+
+function writtenFix(edits: readonly ValueEdit[], safe: boolean, location: Finding['location']): Fix | undefined {
+  const [{ layer }] = edits;
+  if (edits.some((edit) => edit.layer !== layer)) return undefined;
+  const { range, value } = layer.document;
+  const object = { raw: asRecord(value) ?? {}, source: { file: new SourceText(layer.file), range, path: [] } };
+  return fixOf(
+    { ...object, apiVersion: '', kind: '', name: '', locate: () => location },
+    { safe, edits: edits.map(({ edit }) => edit) },
   );
 }
 
-function candidateOf(finding: Finding, chart: ChartPlaces): Candidate | undefined {
-  const { fix } = finding;
-  const text = fix && chart.documents.texts.get(fix.file);
-  if (fix === undefined || text === undefined) return undefined;
-  const changes = changesOf(fix, text, chart);
-  if (changes === undefined) return undefined;
-  const edits = changes.map((change) => valueEdit(change, chart));
-  const [first] = edits;
-  if (first === undefined || edits.some((edit) => edit?.layer !== first.layer)) return undefined;
-  const { layer } = first;
-  const { range, value } = layer.document;
-  const object = { raw: asRecord(value) ?? {}, source: { file: new SourceText(layer.file), range, path: [] } };
-  const written = fixOf(
-    { ...object, apiVersion: '', kind: '', name: '', locate: () => finding.location },
-    { safe: fix.safe, edits: edits.flatMap((edit) => edit?.edit ?? []) },
-  );
-  const place = chart.placeOfValue(first.origin);
-  return written && place && { finding, layer, fix: written, place, changes };
+/** Edits that give a value to a key of that name, which templates read and which has none. */
+function newValueEdits({ path, value }: RenderedChange, { subject }: Finding, chart: ChartPlaces): ValueEdit[][] {
+  const rank = (steps: readonly string[]) =>
+    Math.max(...steps.map((step) => (step === subject.name ? 2 : subject.name.includes(step) ? 1 : 0)));
+  const origins = emptyPathsNamed(chart.values, String(path[path.length - 1]))
+    .sort((left, right) => rank(right) - rank(left) || left.length - right.length)
+    .slice(0, MOST_ORIGINS);
+  return origins.flatMap((origin): ValueEdit[][] => {
+    const around = origin.map((_, index) => origin.slice(0, origin.length - index));
+    const layer = around.map((outer) => chart.values.writtenAt(outer).layer).find((found) => found !== undefined);
+    if (layer === undefined || layer.document.isMasked) return [];
+    return [[{ origin, layer, edit: { operation: 'set', path: pathInDocument(layer, origin), value } }]];
+  });
 }
 
 /** The fields that a fix of rendered text changes. Undefined if they are too many. */
@@ -92,21 +133,22 @@ function differences(
   before: unknown,
   after: unknown,
   path: FieldPath = [],
-): Array<Pick<RenderedChange, 'path' | 'value'>> {
+): Array<Pick<RenderedChange, 'path' | 'value' | 'isNew'>> {
   if (isSameValue(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((item, index) => differences(item, after[index], [...path, index]));
   const [left, right] = [asRecord(before), asRecord(after)];
-  if (left && right && isSameValue(Object.keys(left).sort(), Object.keys(right).sort()))
-    return Object.keys(left).flatMap((key) => differences(left[key], right[key], [...path, key]));
+  if (left && right && Object.keys(left).every((key) => Object.hasOwn(right, key)))
+    return Object.keys(right).flatMap((key) =>
+      Object.hasOwn(left, key)
+        ? differences(left[key], right[key], [...path, key])
+        : [{ path: [...path, key], value: right[key], isNew: true }],
+    );
   return [{ path, value: after }];
 }
 
 /** The edit of the value that gives a field. */
-function valueEdit(
-  { file, document, path, value }: RenderedChange,
-  chart: ChartPlaces,
-): { readonly origin: FieldPath; readonly layer: ValuesLayer; readonly edit: FieldEdit } | undefined {
+function valueEdit({ file, document, path, value }: RenderedChange, chart: ChartPlaces): ValueEdit | undefined {
   const origin = chart.valueOf({ file, document }, path);
   const layer = origin && chart.values.writtenAt(origin).layer;
   if (origin === undefined || layer === undefined || layer.document.isMasked) return undefined;
@@ -127,7 +169,10 @@ function wantedValue(rendered: unknown, wanted: unknown, value: unknown): unknow
   return wanted.slice(start.length, wanted.length - end.length);
 }
 
-/** Whether helm makes what the fixes would make, and nothing else differs. */
+/**
+ * Whether helm makes what the fixes would make. Beside that, only the same field of other objects of the kind may
+ * change in the same way: one value gives it to all of them.
+ */
 function hasSameEffect(candidates: readonly Candidate[], chart: ChartPlaces): boolean {
   const [{ layer, fix }] = candidates;
   const { texts } = chart.documents;
@@ -142,10 +187,27 @@ function hasSameEffect(candidates: readonly Candidate[], chart: ChartPlaces): bo
       before.every(({ value }, document) => {
         const own = changes.filter((change) => change.file === file && change.document === document);
         const edits = own.map((change): FieldEdit => ({ operation: 'set', path: change.path, value: change.value }));
-        return isSameValue(edits.length === 0 ? value : editedValue(value, edits), after[document].value);
+        const expected = edits.length === 0 ? value : editedValue(value, edits);
+        const others = differences(expected, after[document].value);
+        return others.every((other) => changes.some((change) => isSameChange(change, other, value, chart)));
       })
     );
   });
+}
+
+function isSameChange(
+  change: RenderedChange,
+  other: Pick<RenderedChange, 'path' | 'value'>,
+  object: unknown,
+  chart: ChartPlaces,
+): boolean {
+  const own = chart.documents.documentsIn(change.file)[change.document];
+  return (
+    isSameValue(change.path, other.path) &&
+    isSameValue(change.value, other.value) &&
+    isSameValue(valueAt(own.value, change.path), valueAt(object, other.path)) &&
+    kindOf(own) === kindOf({ value: object })
+  );
 }
 
 /** The change of the chart if the file of a layer has another text. */

@@ -150,3 +150,13 @@ test('a value at another level explains why pods fit on no node, and its fix mov
     /^the value apps\.web\.tolerations has no effect, because no template reads it: its pod/,
   );
 });
+
+test('a missing field becomes a value that templates read, if helm then makes exactly the fixed object', () => {
+  const values = 'apps:\n  web:\n    scheduling: {}\n';
+  const [error] = findings(values).filter(({ severity }) => severity === 'error');
+  expect(error).toMatchObject({
+    rule: 'KARP-211',
+    location: { file: 'app/values.yaml', line: 3, value: 'apps.web.scheduling.tolerations' },
+    fix: { file: 'app/values.yaml', safe: false },
+  });
+});

@@ -146,3 +146,22 @@ test('a chart without findings is not rendered again, and others a few times', (
   findings(chart(VALUES.replace('[c, m, r]', '[c5, m5]')), calls);
   expect(calls.length).toBeLessThanOrEqual(3);
 });
+
+test('a fix of a value that gives the same field of another object is one of the value', () => {
+  const values = VALUES.replace('us-east-1a', 'us-east-1A').replace('[on-demand]', '[On-Demand]');
+  const [found] = ruled(findings(chart(values)), 'KARP-216');
+  expect(placeOf(found)).toEqual(['app/values.yaml:1', 'zones[0]']);
+  expect(found.fix).toMatchObject({ file: 'app/values.yaml', title: 'write zones[0]: us-east-1a' });
+});
+
+test('a text that the template puts in no quotes is found in the line of the template', () => {
+  const template = POOLS.replace('spec:', '  labels: {}\nspec:').replace(
+    'labels: {}',
+    'labels:\n    release: {{ $.Values.release }}',
+  );
+  const [found] = ruled(
+    findings(chart(`release: "2025"\n${VALUES}`, { files: { 'templates/pools.yaml': template } })),
+    'KARP-100',
+  );
+  expect(placeOf(found)).toEqual(['app/templates/pools.yaml:8', undefined]);
+});
