@@ -112,7 +112,7 @@ export interface DeploymentProblem {
   readonly severity?: 'error' | 'warning';
 }
 
-/** A workload whose pods get `karpenter.sh/do-not-disrupt` from a kustomization that writes it for many. */
+/** An object that gets `karpenter.sh/do-not-disrupt` from a kustomization that writes it for many, or whose pods do. */
 export interface ProtectedObject {
   readonly kind: string;
   readonly name: string;
@@ -157,7 +157,7 @@ export interface SourceFile {
   readonly patches?: readonly SourceFile[];
   /** Objects of the file that the kustomization has renamed. @default - none */
   readonly renamedObjects?: readonly RenamedObject[];
-  /** Workloads of the file that the kustomization protects from disruption. @default - none */
+  /** Objects of the file to which the kustomization adds `karpenter.sh/do-not-disrupt`. @default - none */
   readonly protectedObjects?: readonly ProtectedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];

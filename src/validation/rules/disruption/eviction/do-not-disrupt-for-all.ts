@@ -1,7 +1,8 @@
 import { podAnnotations, podAnnotationsPath } from './pod-protection';
-import { DO_NOT_DISRUPT, removeField, unsafeFix } from '../../../../contract';
+import { asRecord, DO_NOT_DISRUPT, removeField, unsafeFix } from '../../../../contract';
 import { countText, shortListText } from '../../../../model';
-import { SpreadProtection, WorkloadManifest } from '../../../manifest/model';
+import { ObjectFix } from '../../../manifest/edit/fix-of';
+import { ManifestObject, ProtectedObject, SpreadProtection, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf } from '../../common/placements';
 import { defineRule } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -29,26 +30,52 @@ export const doNotDisruptForAll = defineRule<SpreadProtection>({
       path,
       message:
         `puts ${DO_NOT_DISRUPT} on the pods of ${workloads.length === 1 ? names[0] : `${countText(workloads.length, 'workload')} (${shortListText(names, MOST_NAMED)})`}: ` +
-        `Karpenter neither consolidates nor replaces ${nodes.size === 0 ? 'a node with one of them' : countText(nodes.size, 'node')}`,
+        'Karpenter neither consolidates nor replaces their nodes',
       remedy: `remove it${isForAll ? ' from commonAnnotations' : ''}, and write it in the pod templates of the workloads that must not be disrupted; PodDisruptionBudgets limit how many pods are evicted at once`,
-      restored: workloads.map((workload) => ({
-        object: workload.object,
-        fix: unsafeFix(removeField([...podAnnotationsPath(workload), DO_NOT_DISRUPT])),
-      })),
+      restored: [...workloads.map(withoutPodAnnotation), ...withoutOwnAnnotation(protection, workloads, context)],
       evidence: { workloads: names, nodes: nodes.size },
     };
   },
 });
 
+const OWN = ['metadata', 'annotations', DO_NOT_DISRUPT];
+
+function hasOwn({ raw }: ManifestObject): boolean {
+  return asRecord(asRecord(raw.metadata)?.annotations)?.[DO_NOT_DISRUPT] !== undefined;
+}
+
+function withoutPodAnnotation(workload: WorkloadManifest): ObjectFix {
+  const { object, kind } = workload;
+  const ofPods = removeField([...podAnnotationsPath(workload), DO_NOT_DISRUPT]);
+  return {
+    object,
+    fix: kind !== 'Pod' && hasOwn(object) ? unsafeFix(ofPods, removeField(OWN)) : unsafeFix(ofPods),
+  };
+}
+
+/** The other objects, on which the annotation has no effect. */
+function withoutOwnAnnotation(
+  { workloads: protectedObjects }: SpreadProtection,
+  workloads: readonly WorkloadManifest[],
+  { model }: RuleContext,
+): ObjectFix[] {
+  const known = new Set(workloads.map(({ object }) => object));
+  return model.objects
+    .filter((object) => !known.has(object) && hasOwn(object) && protectedObjects.some((one) => isSame(one, object)))
+    .map((object) => ({ object, fix: unsafeFix(removeField(OWN)) }));
+}
+
+function isSame({ kind, name, namespace }: ProtectedObject, object: ManifestObject): boolean {
+  return (
+    kind === object.kind &&
+    name === object.name &&
+    (namespace === '' || object.namespace === undefined || namespace === object.namespace)
+  );
+}
+
 function workloadsOf({ workloads }: SpreadProtection, { model }: RuleContext): WorkloadManifest[] {
   return model.workloads.filter(
     (workload) =>
-      podAnnotations(workload)[DO_NOT_DISRUPT] !== undefined &&
-      workloads.some(
-        ({ kind, name, namespace }) =>
-          kind === workload.object.kind &&
-          name === workload.name &&
-          (namespace === '' || namespace === workload.namespace),
-      ),
+      podAnnotations(workload)[DO_NOT_DISRUPT] !== undefined && workloads.some((one) => isSame(one, workload.object)),
   );
 }

@@ -60,6 +60,7 @@ function checkWorkloads(context: RuleContext): Outcome[] {
       legacyAnnotation(workload) ??
       misspeltAnnotation(workload, value) ??
       misplacedAnnotation(workload, value) ??
+      labelOfPods(workload, value) ??
       ineffectiveValue(context, workload, value);
     if (mistake)
       return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
@@ -189,6 +190,19 @@ function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistak
   return {
     path: [...place, DO_NOT_DISRUPT],
     message: `${DO_NOT_DISRUPT} is on the ${place.length > 2 ? 'template of Jobs' : `${kind} itself`}, where Karpenter does not read it: its pods are not protected`,
+    remedy: REMEDY,
+    // Pods that get protection are disrupted less than today.
+    fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], written)),
+  };
+}
+
+/** A label of the pods, as `commonLabels` of a kustomization writes it. */
+function labelOfPods(workload: WorkloadManifest, value: unknown): Mistake | undefined {
+  const written = workload.podLabels[DO_NOT_DISRUPT];
+  if (value !== undefined || written === undefined || written === 'false') return undefined;
+  return {
+    path: [...podAnnotationsPath(workload).slice(0, -1), 'labels', DO_NOT_DISRUPT],
+    message: `${DO_NOT_DISRUPT} is a label, and Karpenter reads an annotation: its pods are not protected`,
     remedy: REMEDY,
     // Pods that get protection are disrupted less than today.
     fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], written)),

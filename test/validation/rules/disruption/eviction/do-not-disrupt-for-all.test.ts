@@ -1,5 +1,5 @@
 import { check, rootsOf } from '../../../../../src/validation';
-import { deployment, nodeClass, nodePool, types } from '../../judge';
+import { deployment, pdb, nodeClass, nodePool, types } from '../../judge';
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 const POOL = [nodePool('default', { requirements: [types('m5.large')] }), nodeClass()].join('\n---\n');
@@ -9,7 +9,7 @@ function findingsOf(kustomization: object, more: Readonly<Record<string, string>
   const files = {
     'prod/pool.yaml': POOL,
     'prod/web.yaml': deployment('web'),
-    'prod/api.yaml': deployment('api'),
+    'prod/api.yaml': [deployment('api'), pdb({ maxUnavailable: 1 })].join('\n---\n'),
     'prod/kustomization.yaml': JSON.stringify({ resources: ['pool.yaml', 'web.yaml', 'api.yaml'], ...kustomization }),
     ...more,
   };
@@ -27,7 +27,7 @@ describe('KARP-440 do-not-disrupt-for-all', () => {
         rule: 'KARP-440',
         location: { file: 'prod/kustomization.yaml' },
         message: expect.stringMatching(
-          /2 workloads \(Deployment web and Deployment api\): .* neither consolidates nor replaces 1 node; .*KARP-409 × 2.* follow from it/,
+          /2 workloads \(Deployment web and Deployment api\): .* neither consolidates nor replaces their nodes; .*KARP-409 × 5.* follow from it/,
         ),
         remedy: expect.stringContaining('remove it from commonAnnotations'),
       },

@@ -100,6 +100,21 @@ spec: { template: { metadata: { annotations: { ${disabled}: "true" } } } }`;
     );
   });
 
+  test('reports a label of the pods, which Karpenter does not read', () => {
+    const labelled = (value: string) => {
+      const object = JSON.parse(deployment('web'));
+      object.spec.template.metadata.labels[KEY] = value;
+      return JSON.stringify(object);
+    };
+    expect(judge(rule, [labelled('true')]).findings).toMatchObject([
+      {
+        path: ['spec', 'template', 'metadata', 'labels', KEY],
+        message: `${KEY} is a label, and Karpenter reads an annotation: its pods are not protected`,
+      },
+    ]);
+    expect(judge(rule, [labelled('false')]).findings).toEqual([]);
+  });
+
   test('reports a duration for a Karpenter release that does not support durations', () => {
     expect(judge(rule, [web('1h')], { karpenterVersion: '1.11' }).findings[0]).toMatchObject({
       severity: 'error',

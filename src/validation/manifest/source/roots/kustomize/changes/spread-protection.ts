@@ -5,7 +5,7 @@ import { isFields, PlainFields, textOf } from '../values';
 /** Where a kustomization protects all that it builds. Without a file, an object of Argo CD has the annotations. */
 export type ProtectionPlace = NonNullable<Resource['protectedBy']>;
 
-/** Makes a change, and notes in each workload whose pods get the annotation by it. */
+/** Makes a change, and notes in each object that it or its pods get the annotation by it. */
 export function notingProtection(resources: readonly Resource[], place: ProtectionPlace, change: () => void): void {
   const before = new Set(resources.filter(isProtected));
   change();
@@ -13,8 +13,12 @@ export function notingProtection(resources: readonly Resource[], place: Protecti
 }
 
 function isProtected({ fields }: Resource): boolean {
-  const value = textOf(annotationsOfPods(fields)?.[DO_NOT_DISRUPT]);
-  return value !== '' && value !== 'false';
+  const { metadata } = fields ?? {};
+  const own = isFields(metadata) && isFields(metadata.annotations) ? metadata.annotations : undefined;
+  return [annotationsOfPods(fields), own].some((annotations) => {
+    const value = textOf(annotations?.[DO_NOT_DISRUPT]);
+    return value !== '' && value !== 'false';
+  });
 }
 
 const TEMPLATES: readonly (readonly string[])[] = [
