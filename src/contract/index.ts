@@ -2,6 +2,7 @@ export { architecturesOfAmis } from './ami-architecture';
 export * from './ami-family';
 export { variantWithoutDriver } from './ami-variant';
 export * from './aws';
+export * from './deployer-fields';
 export { DEVICE_PLUGINS, devicePluginsIn, LABEL_AGENTS } from './device-plugins';
 export type { DevicePlugin, LabelAgent } from './device-plugins';
 export * from './drift';

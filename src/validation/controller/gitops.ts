@@ -1,6 +1,7 @@
 /** Karpenter's chart as Flux, Argo CD or a Terraform file installs it. */
 import { parse } from 'yaml';
 import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
+import { valuesObjectOf, valuesOfHelmRelease } from './misplaced-fields';
 import { Controller, GitOpsRelease } from './model';
 import { asRecord, newestReleaseIn } from '../../contract';
 import { withHelmParameter } from '../manifest/helm-values';
@@ -116,6 +117,7 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
   if (!source || FILE_SOURCES.includes(textOrEmpty(asRecord(source.sourceRef)?.kind))) return [];
   const target = textOrEmpty(spec.targetNamespace);
   const ref = asRecord(source.ref);
+  const { values, path } = valuesOfHelmRelease(object);
   return [
     {
       object,
@@ -125,10 +127,10 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
       versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
       name: textOrEmpty(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
       namespace: target || (object.namespace ?? 'default'),
-      values: asRecord(spec.values) ?? {},
+      values,
       complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
-      valuesPath: ['spec', 'values'],
-      pathOf: (...steps) => ['spec', 'values', ...steps],
+      valuesPath: path,
+      pathOf: (...steps) => [...path, ...steps],
       // Flux's default for upgrades is Skip.
       updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
       crdsPath: ['spec', 'upgrade', 'crds'],
@@ -190,8 +192,9 @@ function releaseOf(
   const inlineValues = parsedValues(helm.values);
   const parameters = recordsOf(helm.parameters);
   const hasOtherFiles = [helm.valueFiles, helm.fileParameters].some((list) => Array.isArray(list) && list.length > 0);
-  const hasObject = asRecord(helm.valuesObject) !== undefined;
-  const valuesPath = [...path, 'helm', hasObject ? 'valuesObject' : 'values'];
+  const { values: valuesObject, key } = valuesObjectOf(helm);
+  const hasObject = valuesObject !== undefined;
+  const valuesPath = [...path, 'helm', hasObject ? key : 'values'];
   return {
     object,
     chart: textOrEmpty(source.chart),
@@ -200,7 +203,7 @@ function releaseOf(
     versionPath: [...path, 'targetRevision'],
     name: textOrEmpty(helm.releaseName) || object.name,
     namespace: textOrEmpty(destination?.namespace) || 'default',
-    values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : (inlineValues ?? {})),
+    values: parameters.reduce(withParameter, valuesObject ?? inlineValues ?? {}),
     complete: !hasOtherFiles && (hasObject || inlineValues !== undefined),
     valuesPath,
     pathOf: (...steps) => {

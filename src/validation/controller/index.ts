@@ -17,5 +17,6 @@ export type { GivenSetting } from './given-settings';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
 export { installedCharts } from './installed-charts';
 export type { InstalledChart } from './installed-charts';
+export { misplacedFields } from './misplaced-fields';
 export { withKarpenterOfRepository } from './karpenter-of-repository';
 export type { Controller, GitOpsRelease } from './model';

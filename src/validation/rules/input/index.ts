@@ -1,3 +1,4 @@
+import { deployerFieldMisplaced } from './deployer-field-misplaced';
 import { deploymentBlocked } from './deployment-blocked';
 import { deploymentSuspended } from './deployment-suspended';
 import { noNodePool } from './no-node-pool';
@@ -24,4 +25,5 @@ export const INPUT_RULES: readonly Rule[] = [
   patchWithoutTarget,
   deploymentBlocked,
   deploymentSuspended,
+  deployerFieldMisplaced,
 ];
