@@ -41,7 +41,11 @@ export function mayBecome(pattern: string, name: string): boolean {
   return name.startsWith(first) && name.endsWith(others.at(-1) ?? '');
 }
 
-/** All objects of the input, as they are deployed. Those of samples are left out. */
+/** Kinds that objects of Flux and Argo CD name, and kinds that make further objects of Flux. */
+const NAMED =
+  /^(?:ConfigMap|Secret|CustomResourceDefinition|ResourceSet|FluxInstance|Terraform|Kustomize|Composition)$/;
+
+/** The objects of Flux and Argo CD, and what they name, as they are deployed. Those of samples are left out. */
 export function wiredObjects(
   definitions: readonly DefinedObject[],
   deployments: readonly FluxDeployment[],
@@ -50,6 +54,7 @@ export function wiredObjects(
   const builds = new Builds(definitions, deployments, kustomizations);
   return definitions
     .filter(({ file }) => file.isOfOthers !== true && file.isLeftOver !== true)
+    .filter(({ object }) => WIRED.test(valueText(object.apiVersion ?? '')) || NAMED.test(valueText(object.kind ?? '')))
     .flatMap((definition) => formsOf(definition, builds));
 }
 
