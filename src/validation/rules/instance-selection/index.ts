@@ -1,3 +1,4 @@
+import { Rule } from '../rule';
 import { cniLeavesPodsWithoutAddress } from './addresses/cni-leaves-pods-without-address';
 import { podsAboveAddresses } from './addresses/pods-above-addresses';
 import { prefixDelegationUnused } from './addresses/prefix-delegation-unused';
@@ -5,10 +6,10 @@ import { subnetAddressesRunOut } from './addresses/subnet-addresses-run-out';
 import { subnetWithoutWayOut } from './addresses/subnet-without-way-out';
 import { subnetsTooSmall } from './addresses/subnets-too-small';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
+import { agentKeptOffTaintedNodes } from './agent-kept-off-tainted-nodes';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
-import { Rule } from '../rule';
 import { amiWithoutDriver } from './devices/ami-without-driver';
 import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
 import { devicePluginMissing } from './devices/device-plugin-missing';
@@ -69,5 +70,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   subnetWithoutWayOut,
   podsTakenByFargate,
   kueueQuotaTooSmall,
+  agentKeptOffTaintedNodes,
   launchParameterRefused,
 ];
