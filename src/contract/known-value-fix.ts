@@ -1,7 +1,7 @@
 import { nearestName } from '../model';
-import { FieldFix, safeFix, setField } from './field-edit';
+import { appendItem, FieldEdit, FieldFix, removeField, safeFix, setField } from './field-edit';
 import { FieldPath } from './field-path';
-import { separatedValues } from './label-syntax';
+import { joinedValues, separatedValues } from './label-syntax';
 
 /**
  * Corrects the misspelt values of a requirement. Undefined if one of them resembles no known value, or if a corrected
@@ -34,7 +34,19 @@ export interface SeparatedList {
 /** The list that is meant if at least one of its values is several values in one text. @param path the list */
 export function separatedList(path: FieldPath, values: readonly unknown[]): SeparatedList | undefined {
   const separated = separatedValues(values);
-  return separated && { remedy: listRemedy(path, separated), fix: safeFix(setField(path, separated)) };
+  if (separated === undefined) return undefined;
+  const divided = values.map((value) => (typeof value === 'string' ? joinedValues(value) : undefined));
+  const taken = values.filter((_, index) => divided[index] === undefined);
+  const edits = divided.flatMap((parts, index): FieldEdit[] => {
+    if (parts === undefined) return [];
+    const [first, ...others] = parts.filter((part) => !taken.includes(part));
+    taken.push(...parts);
+    return [
+      first === undefined ? removeField([...path, index]) : setField([...path, index], first),
+      ...others.map((part) => appendItem(path, part)),
+    ];
+  });
+  return { remedy: listRemedy(path, separated), fix: safeFix(...edits) };
 }
 
 /** The list that is meant if a text is written instead. @param path the list */

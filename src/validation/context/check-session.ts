@@ -42,6 +42,8 @@ export interface RuleContext extends CheckContext {
 export class CheckSession implements CheckContext {
   public readonly model: ManifestModel;
   public readonly options: CheckOptions;
+  /** The feature gates of the caller; `options` also has those of Karpenter's settings in the input. */
+  public readonly givenGates: CheckOptions['featureGates'];
   public readonly catalog: Catalog;
   public readonly input: ScheduleInput;
   private scheduled?: readonly ProvisioningPass[];
@@ -57,6 +59,7 @@ export class CheckSession implements CheckContext {
     const context = checkContextFor(input, given, loadCatalog);
     this.model = context.model;
     this.options = context.options;
+    this.givenGates = given.featureGates;
     this.catalog = context.catalog;
     this.input = context.input;
   }

@@ -1,10 +1,13 @@
 import { HandlerSettings, flagSetting, tagCheckOfVariables, nonEmptyText } from './handler-settings';
 import {
+  appendItem,
   asRecord,
   handlerChart,
   NEWEST_HANDLER_CHART,
   NODE_TERMINATION_HANDLER,
   OLDEST_HANDLER_CHART,
+  setField,
+  unsafeFix,
 } from '../../contract';
 import { memoizeByIdentity, valueText } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
@@ -58,6 +61,16 @@ export const settingsOfWorkload = memoizeByIdentity(
       serviceAccount: nonEmptyText(pod.serviceAccountName, 'default'),
       makesServiceAccount: false,
       pathOf: () => [...podPath, 'containers', index, 'env'],
+      fixOf: (key, value) => {
+        const path = [...podPath, 'containers', index, 'env'];
+        const position = env.findIndex(({ name }) => name === VARIABLES[key]);
+        if (env[position]?.valueFrom !== undefined) return undefined;
+        const edit =
+          position < 0
+            ? appendItem(path, { name: VARIABLES[key], value })
+            : setField([...path, position, 'value'], value);
+        return unsafeFix(edit);
+      },
     };
   },
 );

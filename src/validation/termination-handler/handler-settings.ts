@@ -1,4 +1,4 @@
-import { HandlerChart, MANAGED_TAG } from '../../contract';
+import { FieldFix, HandlerChart, MANAGED_TAG } from '../../contract';
 import { valueText } from '../../model';
 import { findUnresolved } from '../manifest/find-unresolved';
 import { FieldPath, ManifestObject } from '../manifest/model';
@@ -42,6 +42,8 @@ export interface HandlerSettings {
   readonly roleArn?: string;
   /** The field of the object that sets a value, by its key in the chart. */
   pathOf(key: string): FieldPath;
+  /** The edit that sets a value. @default - the values are not written as fields */
+  fixOf?(key: string, value: string): FieldFix | undefined;
 }
 
 /** The instances that the handler acts on in queue mode. */

@@ -58,6 +58,12 @@ test.each<[string, FieldEdit[], string, string]>([
     'a:\n  b: 1 # one\n  c: 1\n\nd: 1\n',
   ],
   ['a missing field, below a nested one', [set(['c'], 1)], 'a:\n  b:\n  - 1\n', 'a:\n  b:\n  - 1\nc: 1\n'],
+  [
+    'a line of a literal text',
+    [set(['a', 'b'], 'x\n  z: 1\n')],
+    'a:\n  b: |\n    x\n      y: 1\n',
+    'a:\n  b: |\n    x\n      z: 1\n',
+  ],
   ['a missing field, below a block scalar', [set(['c'], 1)], 'a: |\n  text\n', 'a: |\n  text\nc: 1\n'],
   [
     'a missing field of an item',

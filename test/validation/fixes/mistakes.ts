@@ -42,7 +42,11 @@ export function goodObjects(): any[] {
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: 'web', namespace: 'shop' },
+      metadata: {
+        name: 'web',
+        namespace: 'shop',
+        annotations: { 'resilience.karpenter-constructs.dev/hostname-spread': 'off: a cache' },
+      },
       spec: {
         replicas: 3,
         selector: { matchLabels: { app: 'web' } },

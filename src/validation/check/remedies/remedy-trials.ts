@@ -120,7 +120,9 @@ export class RemedyTrials {
   private sessionOf(changed: (file: SourceFile) => SourceFile): CheckSession {
     const { session } = this;
     const sources = session.sources.map(changed);
-    return readSession(sources, { ...session.options, onProgress: undefined, explain: false, settle: undefined });
+    // A change may set a feature gate in Karpenter's settings.
+    const options = { ...session.options, featureGates: session.givenGates };
+    return readSession(sources, { ...options, onProgress: undefined, explain: false, settle: undefined });
   }
 
   private isSpent(): boolean {

@@ -21,25 +21,35 @@ interface Candidate {
  * another error or warning, or leaves pods without a node. If it causes a finding that has a remedy itself, both
  * together are tried.
  *
- * The remedies of all findings are tried together first: in most inputs that is the only trial.
+ * The remedies of all findings are tried together first: in most inputs these are the only trials. Advice for workloads
+ * is tried by itself, because what it adds, such as a spread, may hide what another remedy causes.
  */
 export function triedRemedies(
   findings: readonly JudgedFinding[],
   trials: RemedyTrials,
 ): ReadonlyMap<RuleFinding, TriedRemedy> {
   const tried = findings.filter(isTried);
-  const all = tried.map((judged) => ({ judged, candidate: candidateOf(judged.finding, judged.finding) }));
-  const together =
-    all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
+  const isAdvice = ({ rule }: JudgedFinding) => rule.isWorkloadAdvice === true;
   const notes = findings
     .filter(({ severity, finding: { also = [] } }) => severity === 'info' && also.length > 0)
     .map(({ finding }) => [finding, accepted(candidateOf(finding, finding), undefined)] as const);
   return new Map<RuleFinding, TriedRemedy>([
     ...notes,
-    ...all.map(({ judged, candidate }): [RuleFinding, TriedRemedy] => [
-      judged.finding,
-      isHarmless(together) ? accepted(candidate, undefined) : firstThatHelps(judged, trials),
-    ]),
+    ...triedTogether(
+      tried.filter((judged) => !isAdvice(judged)),
+      trials,
+    ),
+    ...triedTogether(tried.filter(isAdvice), trials),
+  ]);
+}
+
+function triedTogether(tried: readonly JudgedFinding[], trials: RemedyTrials): Array<[RuleFinding, TriedRemedy]> {
+  const all = tried.map((judged) => ({ judged, candidate: candidateOf(judged.finding, judged.finding) }));
+  const together =
+    all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
+  return all.map(({ judged, candidate }) => [
+    judged.finding,
+    isHarmless(together) ? accepted(candidate, undefined) : firstThatHelps(judged, trials),
   ]);
 }
 

@@ -85,9 +85,27 @@ class DocumentEditor {
   }
 
   private replaceScalar(node: Scalar, value: unknown): OffsetEdit[] | undefined {
-    if (!node.range || isBlockScalar(node)) return undefined;
+    if (!node.range) return undefined;
+    if (isBlockScalar(node)) return this.replaceLine(node, value);
     const [start, end] = node.range;
     return [{ start, end, text: writtenScalar(value, this.document.notation, this.document.text[start]) }];
+  }
+
+  /** Replaces the only line in which a literal text, such as user data, is another one. */
+  private replaceLine(node: Scalar, value: unknown): OffsetEdit[] | undefined {
+    if (node.type !== Scalar.BLOCK_LITERAL || typeof node.value !== 'string' || typeof value !== 'string')
+      return undefined;
+    const [before, after] = [node.value, value].map((text) => text.split('\n'));
+    const [index, ...others] = before.flatMap((line, position) => (line === after[position] ? [] : [position]));
+    if (index === undefined || others.length > 0 || before.length !== after.length || before[index] === '')
+      return undefined;
+    const { text } = this.document;
+    let start = node.range![0];
+    for (let line = 0; line <= index; line++) start = text.indexOf('\n', start) + 1;
+    const lineEnd = text.indexOf('\n', start);
+    const from = text.indexOf(before[index], start);
+    const isInLine = from >= start && (lineEnd < 0 || from < lineEnd);
+    return isInLine ? [{ start: from, end: from + before[index].length, text: after[index] }] : undefined;
   }
 
   /** Writes a value after `key:`. */

@@ -137,6 +137,8 @@ function textOf(edit: FieldEdit, edits: readonly FieldEdit[]): string {
         : `rename ${name} to ${edit.to}`;
     }
     case 'set':
+      // An edit of a long text changes one of its lines.
+      if (typeof edit.value === 'string' && edit.value.trim().includes('\n')) return `correct ${name}`;
       return `write ${name}: ${inlineText(edit.value, 'yaml')}`;
     case 'append':
       return `add ${inlineText(edit.value, 'yaml')} to ${name}`;

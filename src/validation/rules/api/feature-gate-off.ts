@@ -7,9 +7,11 @@ import {
   NODE_POOL_API,
 } from '../../../contract';
 import { shortListText } from '../../../model';
-import { CheckOptions } from '../../check-options';
+import { installedControllers } from '../../controller';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { ObjectFix } from '../../manifest/edit/fix-of';
 import { ManifestObject } from '../../manifest/model';
+import { chartValueFix } from '../common/edits/chart-value-fix';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface GatedUse {
@@ -30,19 +32,20 @@ export const featureGateOff: Rule = {
   name: 'feature-gate-off',
   severity: 'error',
   summary: 'Objects need a feature gate of Karpenter that is off: Karpenter ignores them.',
-  check({ model, options }: RuleContext): Outcome[] {
+  check(context: RuleContext): Outcome[] {
+    const { model, options } = context;
     const usesByGate = new Map<FeatureGate, GatedUse[]>();
     for (const use of model.objects.flatMap((object) => gatedUse(object) ?? []))
       usesByGate.set(use.gate, [...(usesByGate.get(use.gate) ?? []), use]);
     return [...usesByGate].flatMap(([gate, uses]) =>
-      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [finding(uses, options)],
+      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [finding(uses, context)],
     );
   },
 };
 
 function finding(
   [{ object, gate, path, consequence }, ...others]: readonly GatedUse[],
-  { featureGates }: CheckOptions,
+  { controllers, options: { featureGates } }: RuleContext,
 ): Outcome {
   const names = others.map((other) => `${other.object.kind} ${other.object.name}`);
   const stated = featureGates?.[gate] === false;
@@ -54,9 +57,18 @@ function finding(
       stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`
     }`,
     evidence: { gate, stated, others: names },
+    also: stated ? gateEdits(controllers, FEATURE_GATES[gate].setting) : [],
     // Without settings in the input, the gate is only assumed to be off.
     severity: stated ? undefined : 'warning',
   });
+}
+
+/** The setting in the values of the only release of Karpenter's chart. */
+function gateEdits(controllers: RuleContext['controllers'], setting: string): ObjectFix[] {
+  const [controller, ...others] = installedControllers(controllers);
+  if (controller?.fromChart !== true || others.length > 0) return [];
+  const fix = chartValueFix(controller, ['settings', 'featureGates', setting], true);
+  return fix === undefined ? [] : [{ object: controller.object, fix }];
 }
 
 /** EKS Auto Mode sets the feature gates of its own NodePools. */

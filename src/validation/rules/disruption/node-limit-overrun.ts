@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { countText, formatAmount, Label } from '../../../model';
 import { PlannedNodeClaim } from '../../../scheduling';
 import { capacityOf } from '../../instance-types/node-fit';
@@ -33,7 +34,8 @@ export const nodeLimitOverrun = defineRule({
       message:
         `${countText(nodes, 'node')} are planned although limits.nodes is ${limit}: Karpenter compares the limit with the nodes before ` +
         'a batch of pods only, and launches no further node after it',
-      remedy: `write limits.cpu: "${cpu}" too, which also holds within a batch, or limits.nodes: "${nodes}" if all of them are wanted`,
+      remedy: `write limits.nodes: "${nodes}" if all of them are wanted, or limits.cpu: "${cpu}" too, which also holds within a batch`,
+      fix: unsafeFix(setField(['spec', 'limits', NODES], String(nodes))),
       evidence: { limit: Number(limit), nodes },
     };
   },

@@ -1,6 +1,6 @@
-import { appendItem, isGateEnabled, unsafeFix } from '../../../contract';
+import { appendItem, FieldEdit, isGateEnabled, unsafeFix } from '../../../contract';
 import { countText, hourlyPriceText, Label, Requirements } from '../../../model';
-import { DescribedReservation, NodeClassManifest } from '../../manifest/model';
+import { DescribedReservation, NodeClassManifest, NodePoolManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { classesInUse } from '../common/class-use';
 import { selectsResource } from '../common/selector-terms';
@@ -25,6 +25,18 @@ export const openReservationUnused = defineRule({
   judge: (nodeClass, context) =>
     context.model.cluster!.openReservations.flatMap((reservation) => finding(context, nodeClass, reservation) ?? []),
 });
+
+/** The edit of the class, with those of its NodePools. None if a NodePool does not list its capacity types. */
+function editsOf(ofClass: FieldEdit, closed: readonly NodePoolManifest[]): Pick<SubjectFinding, 'fix' | 'also'> {
+  const also = closed.map(({ object }) => {
+    const path = ['spec', 'template', 'spec', 'requirements'];
+    const index = recordsOf(object.raw.spec?.template?.spec?.requirements).findIndex(
+      ({ key, operator }) => key === Label.CAPACITY_TYPE && operator === 'In',
+    );
+    return index < 0 ? undefined : { object, fix: unsafeFix(appendItem([...path, index, 'values'], 'reserved')) };
+  });
+  return also.includes(undefined) ? {} : { fix: unsafeFix(ofClass), also: also.flatMap((edit) => edit ?? []) };
+}
 
 function finding(
   { model, plan, catalog }: RuleContext,
@@ -64,6 +76,6 @@ function finding(
     message: `does not select the open capacity reservation ${id}, which has ${countText(free, 'unused instance')} of ${instanceType} in ${zone}: the plan launches ${countText(claims.length, 'such node')} on demand beside it${catalog.unknownPrices === undefined ? `, so ${hourlyPriceText(price, catalog.currency)} is paid twice` : ''}, because Karpenter uses no reservation that it does not select`,
     remedy: `add id: ${id} to capacityReservationSelectorTerms${alsoAllow.join('')}; or turn the feature gate ReservedCapacity off`,
     evidence: { reservation: id, instanceType, zone, free, nodes: claims.length },
-    fix: closed.length === 0 ? unsafeFix(appendItem(path, { id })) : undefined,
+    ...editsOf(appendItem(path, { id }), closed),
   };
 }

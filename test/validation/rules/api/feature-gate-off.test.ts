@@ -1,5 +1,6 @@
 import { FeatureGate } from '../../../../src/contract';
 import { featureGateOff } from '../../../../src/validation/rules/api/feature-gate-off';
+import { check } from '../../../../src/validation';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from '../judge';
 
 const rule = featureGateOff;
@@ -23,6 +24,30 @@ const GATED: ReadonlyArray<readonly [FeatureGate, string, string, string]> = [
 ];
 
 describe('KARP-111 feature-gate-off', () => {
+  test('has an edit of the only release of Karpenter, which a check confirms', () => {
+    const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: karpenter, namespace: kube-system }
+spec:
+  chart: { spec: { chart: karpenter, version: 1.8.1, sourceRef: { kind: HelmRepository, name: karpenter } } }
+  values:
+    settings:
+      featureGates:
+        nodeOverlay: false
+`;
+    const overlay = `apiVersion: karpenter.sh/v1alpha1
+kind: NodeOverlay
+metadata: { name: discount }
+spec: { requirements: [], priceAdjustment: "-10%" }
+`;
+    const finding = (text: string) =>
+      check([{ path: 'a.yaml', text: [release, overlay, text].join('---\n') }]).findings.find(
+        ({ rule: id }) => id === 'KARP-111',
+      );
+    expect(finding('')?.fix?.edits.map(({ line, text }) => [line, text])).toEqual([[9, 'true']]);
+    expect(finding(release.replace('name: karpenter,', 'name: second,'))?.fix).toBeUndefined();
+  });
+
   test.each(GATED)('reports an error if %s is set to off', (gate, text, name, consequence) => {
     const { states, findings } = judge(rule, [text], { featureGates: { [gate]: false } });
     expect(states).toEqual([`fail ${name}`]);

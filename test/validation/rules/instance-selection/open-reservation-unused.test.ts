@@ -42,7 +42,7 @@ describe('KARP-257 open-reservation-unused', () => {
       },
     ]);
     expect(findings[0].message).toContain('$1.07/h is paid twice');
-    expect(findings[0].fix).toBeUndefined();
+    expect(findings[0].also).toMatchObject([{ fix: { edits: [{ operation: 'append', value: 'reserved' }] } }]);
   });
 
   test('has a fix if the NodePool allows reserved capacity', () => {

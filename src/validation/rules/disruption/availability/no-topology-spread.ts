@@ -1,4 +1,4 @@
-import { isSpread, SPREAD_REMEDY, whyTogether } from './pod-spread';
+import { isSpread, SPREAD_REMEDY, spreadFix, whyTogether } from './pod-spread';
 import { WorkloadManifest } from '../../../manifest/model';
 import { isPlacedSoInMostFleets, Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
@@ -56,6 +56,7 @@ function finding(
     path: [...workload.podPath, 'topologySpreadConstraints'],
     message: `${packed}, ${whyTogether(workload)}: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
     remedy: `add ${SPREAD_REMEDY}`,
+    fix: spreadFix(workload),
     evidence: { podsOnFullestNode: pods, pods: planned },
   };
 }

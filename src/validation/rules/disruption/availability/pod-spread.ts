@@ -1,4 +1,6 @@
+import { appendItem, asRecord, FieldFix, setField, unsafeFix } from '../../../../contract';
 import { Label, listText } from '../../../../model';
+import { valueAt } from '../../../manifest/edit/edited-value';
 import { WorkloadManifest } from '../../../manifest/model';
 import { selectsOwnPods } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
@@ -44,3 +46,21 @@ export function whyTogether({ shape }: WorkloadManifest): string {
 
 /** What to add so that the pods are spread. */
 export const SPREAD_REMEDY = `topologySpreadConstraints over ${Label.ZONE} and ${Label.HOSTNAME}, with the labels of the pod template as labelSelector`;
+
+/**
+ * Spreads the pods by preference, which leaves no pod without a node. Undefined if the labels that the workload selects
+ * are not written.
+ */
+export function spreadFix({ object, podPath }: WorkloadManifest): FieldFix | undefined {
+  const labels = asRecord(asRecord(object.raw.spec?.selector)?.matchLabels);
+  if (labels === undefined || Object.keys(labels).length === 0) return undefined;
+  const path = [...podPath, 'topologySpreadConstraints'];
+  const constraints = DOMAINS.map((topologyKey) => ({
+    maxSkew: 1,
+    topologyKey,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: labels },
+  }));
+  const isWritten = valueAt(object.raw, path) !== undefined;
+  return unsafeFix(...(isWritten ? constraints.map((item) => appendItem(path, item)) : [setField(path, constraints)]));
+}

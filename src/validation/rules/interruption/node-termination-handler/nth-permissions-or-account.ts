@@ -1,6 +1,7 @@
 import { receivesAnyOf, queueOfHandler } from './handler-reach';
 import {
   AUTO_SCALING_TERMINATION,
+  FieldFix,
   HANDLER_INSTANCE_ACTIONS,
   HANDLER_LIFECYCLE_ACTIONS,
   HANDLER_QUEUE_ACTIONS,
@@ -50,6 +51,7 @@ function judgeQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSe
     `has awsRegion ${region}, but its queue is in ${queueRegion}: it receives no interruption`,
     `write awsRegion: ${queueRegion}`,
     { region, queueUrl },
+    handler.settings?.fixOf?.('awsRegion', queueRegion),
   );
 }
 
@@ -94,8 +96,9 @@ function finding(
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
+  fix?: FieldFix,
 ): SubjectFinding {
-  return { path: settings!.pathOf(key), message, remedy, evidence };
+  return { path: settings!.pathOf(key), message, remedy, evidence, fix };
 }
 
 function neededPermissions(context: RuleContext, handler: TerminationHandler): NeededPermission[] {

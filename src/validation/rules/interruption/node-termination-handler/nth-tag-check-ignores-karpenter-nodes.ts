@@ -1,4 +1,5 @@
 import { isClusterTag, tagsOf } from './handler-reach';
+import { setField, unsafeFix } from '../../../../contract';
 import { countText, shortListText } from '../../../../model';
 import { NodeClassManifest } from '../../../manifest/model';
 import { HandlerSettings } from '../../../termination-handler';
@@ -46,6 +47,14 @@ function finding({ tagCheck, pathOf }: HandlerSettings, skippedClasses: readonly
         ? 'upgrade to chart 0.19.0 or newer, which checks tags of instances; or write checkASGTagBeforeDraining: false'
         : `write spec.tags: { ${tag}: "true" } in the EC2NodeClass, or managedTag: kubernetes.io/cluster/<name of the cluster>, or checkTagBeforeDraining: false`,
     evidence: { tag, nodeClasses: classes, unread: ignoredKey ?? null },
+    ...(scope === 'group'
+      ? {}
+      : {
+          also: skippedClasses.map(({ object }) => ({
+            object,
+            fix: unsafeFix(setField(['spec', 'tags', tag], 'true')),
+          })),
+        }),
   };
 }
 

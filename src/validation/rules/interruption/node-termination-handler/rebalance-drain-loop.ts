@@ -61,5 +61,6 @@ function finding({ settings }: TerminationHandler, spot: readonly Pool[]): Subje
         ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'
         : 'write enableRebalanceDraining: false; to cordon only, write enableRebalanceMonitoring: true',
     evidence: { mode: settings!.mode, nodePools: choices },
+    fix: settings!.mode === 'queue' ? undefined : settings!.fixOf?.('enableRebalanceDraining', 'false'),
   };
 }

@@ -1,5 +1,5 @@
 import { interruptionQueues } from './interruption-queue';
-import { asRecord, INTERRUPTION_RETENTION_SECONDS } from '../../../../contract';
+import { asRecord, INTERRUPTION_RETENTION_SECONDS, setField, unsafeFix } from '../../../../contract';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 
 /** SQS's default for MessageRetentionPeriod: 4 days. */
@@ -19,7 +19,8 @@ export const queueRetentionOrDlq = defineRule({
     'The interruption queue keeps notices after they are outdated, or drops each one after a single failed attempt.',
   subjects: interruptionQueues,
   judge(queue) {
-    const { properties } = queue.resource;
+    const { properties, tool } = queue.resource;
+    const isTerraform = tool === 'Terraform';
     const { MessageRetentionPeriod: period = DEFAULT_RETENTION_SECONDS, RedrivePolicy } = properties;
     const attempts = asRecord(RedrivePolicy)?.maxReceiveCount;
     if (isNumber(attempts) && Number(attempts) < 2) {
@@ -28,14 +29,16 @@ export const queueRetentionOrDlq = defineRule({
         `drops a notice after ${Number(attempts)} attempt: a single failed AWS call leaves the node undrained`,
         'write maxReceiveCount: 5',
         { maxReceiveCount: Number(attempts) },
+        isTerraform ? undefined : 5,
       );
     }
     if (isNumber(period) && Number(period) > INTERRUPTION_RETENTION_SECONDS) {
       return finding(
         ['Properties', 'MessageRetentionPeriod'],
         `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
-        `write ${queue.resource.tool === 'Terraform' ? 'message_retention_seconds =' : 'MessageRetentionPeriod:'} ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
+        `write ${isTerraform ? 'message_retention_seconds =' : 'MessageRetentionPeriod:'} ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
         { messageRetentionPeriod: Number(period) },
+        isTerraform ? undefined : INTERRUPTION_RETENTION_SECONDS,
       );
     }
     if (!isNumber(period) || (RedrivePolicy !== undefined && !isNumber(attempts)))
@@ -49,8 +52,10 @@ function finding(
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
+  value: number | undefined,
 ): SubjectFinding {
-  return { path, message, remedy, evidence };
+  const fix = value === undefined ? undefined : unsafeFix(setField(path, value));
+  return { path, message, remedy, evidence, fix };
 }
 
 /** CloudFormation also accepts numbers in quotes. */

@@ -26,6 +26,8 @@ describe('KARP-414 no-topology-spread', () => {
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].message).toContain('the plan puts 6 of 6 pods on one node (m5.large)');
     expect(findings[0].evidence).toEqual({ podsOnFullestNode: 6, pods: 6 });
+    const constraint = { whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: { app: 'web' } } };
+    expect(findings[0].fix?.edits).toMatchObject([{ operation: 'set', value: [constraint, constraint] }]);
   });
 
   test('reports more pods on a node than a budget allows to evict', () => {

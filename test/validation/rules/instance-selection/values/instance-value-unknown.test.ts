@@ -34,10 +34,11 @@ describe('KARP-251 instance-value-unknown', () => {
     ['c,m, r', ['c', 'm', 'r']],
     ['["c", "m"]', ['c', 'm']],
   ])('writes a list instead of the text %s', (text, list) => {
-    const [finding] = judgePool(oneOf('karpenter.k8s.aws/instance-category', text, 'm')).findings;
+    const [finding] = judgePool(oneOf('karpenter.k8s.aws/instance-category', text)).findings;
     expect(finding.message).toContain('has several values in one text');
     expect(finding.remedy).toBe(`write values: [${list.join(', ')}]`);
-    expect(finding.fix).toMatchObject({ safe: true, edits: [{ value: list }] });
+    expect(finding.fix?.safe).toBe(true);
+    expect(finding.fix?.edits.map((edit) => 'value' in edit && edit.value)).toEqual(list);
   });
 
   test('is an error if the NodePool allows no other instance type', () => {
