@@ -4,7 +4,16 @@ import { PlaceholderNotes } from './placeholders/placeholder-notes';
 import { countPools, mentionsJudged } from './source/embedded-manifests';
 import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
-import { FieldFix, FieldProblem, formatFieldPath, formatGot, removeField, unsafeFix } from '../../contract';
+import {
+  FieldFix,
+  FieldProblem,
+  formatFieldPath,
+  formatGot,
+  removeField,
+  safeFix,
+  setField,
+  unsafeFix,
+} from '../../contract';
 import { countText, shortListText } from '../../model';
 import { fixOf, withRenderedSource } from './edit/fix-of';
 import { Finding } from '../vocabulary/verdict';
@@ -108,7 +117,7 @@ export class ProblemLog {
       got: problem.got ?? null,
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
     };
-    const fix = problem.fix ?? removalOf(problem);
+    const fix = problem.fix ?? removalOf(problem) ?? listFix(problem);
     const remedy = `${problem.remedy}${quoteHint(problem, object.locate(problem.path).file)}`;
     this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, evidence, fix);
   }
@@ -168,6 +177,14 @@ function removalOf({ path, remedy }: FieldProblem): FieldFix | undefined {
   if (!/^remove it(:|$)/.test(remedy) && remedy !== `remove ${String(path.at(-1))}`) return undefined;
   const isOfRequirement = path.at(-1) === 'key' && typeof path.at(-2) === 'number';
   return unsafeFix(removeField(isOfRequirement ? path.slice(0, -1) : path));
+}
+
+/** A single value of a requirement as a list. A text with spaces or commas may stand for several. */
+function listFix({ path, problem, got }: FieldProblem): FieldFix | undefined {
+  const isSingle = typeof got === 'string' && /^[\w./:-]+$/.test(got);
+  return problem === 'must be a list' && path.at(-1) === 'values' && isSingle
+    ? safeFix(setField(path, [got]))
+    : undefined;
 }
 
 const TEMPLATE = /^the file is a template of (.+?), and no YAML before it is rendered: /;

@@ -66,6 +66,7 @@ test('a finding about a rendered list names the value, and the rendered field as
 test('a text in place of a list is found in the values', () => {
   const [found] = ruled(findings(chart(VALUES.replace('[on-demand]', 'spot'))), 'KARP-100');
   expect(placeOf(found)).toEqual(['app/values.yaml:8', 'pools.batch.capacityTypes']);
+  expect(found.fix).toMatchObject({ safe: true, title: 'write capacityTypes: [spot]' });
 });
 
 test('the safe fix of a rendered field is one of the value, if helm then makes the same', () => {
