@@ -1,5 +1,5 @@
-import { readDataFile } from '../../model';
-import { FieldFix, removeField, setFirstField, unsafeFix } from '../field-edit';
+import { readDataFile, valueText } from '../../model';
+import { FieldFix, removeField, setField, setFirstField, unsafeFix } from '../field-edit';
 import { FieldPath, FieldProblem, formatFieldPath, rejected } from '../field-problem';
 import { likelyFieldName, renameFix } from '../schema';
 
@@ -102,6 +102,7 @@ function remedyFor(
   root: unknown,
 ): { remedy: string; fix?: FieldFix } {
   const name = String(path[path.length - 1]);
+  if (name === CPU_TARGET) return cpuMetric(path, value, ancestors[ancestors.length - 1]);
   const known = Object.keys(ancestors[ancestors.length - 1].fields);
   const elsewhere = placeFor(name, ancestors);
   if (elsewhere !== undefined) return moveTo([...elsewhere, name], path, value, root);
@@ -109,6 +110,18 @@ function remedyFor(
   if (meant !== undefined) return { remedy: `write ${meant}`, fix: renameFix(path, known) };
   const inner = innerPlaceFor(name, ancestors[ancestors.length - 1]);
   return inner === undefined ? { remedy: 'remove it' } : moveTo([...inner, name], path, value, root);
+}
+
+/** A field of `autoscaling/v1`. Later versions have a list of metrics instead. */
+const CPU_TARGET = 'targetCPUUtilizationPercentage';
+
+function cpuMetric(path: FieldPath, value: unknown, { path: specPath }: Ancestor): { remedy: string; fix?: FieldFix } {
+  const target = { type: 'Utilization', averageUtilization: value };
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+  return {
+    remedy: `write averageUtilization: ${valueText(value)} in a metric of type Resource, or apiVersion: autoscaling/v1`,
+    fix: unsafeFix(setField([...specPath, 'metrics'], metrics), removeField(path)),
+  };
 }
 
 function moveTo(target: FieldPath, path: FieldPath, value: unknown, root: unknown): { remedy: string; fix?: FieldFix } {

@@ -24,7 +24,7 @@ import { convertedObjects } from '../manifest/legacy-objects';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
 import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
-import { isScaledJob, isScaledObject, logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
+import { isOfWebhook, logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
 import { customParts } from '../manifest/workload/custom/custom-kinds';
 import { scaledDownByRollouts } from '../manifest/workload/custom/rollout';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
@@ -62,8 +62,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
   for (const object of objects) logMisplacedBetaFields(object, log);
   for (const object of withKubernetesFields(current, judged)) logUnknownFields(object, log);
-  const ofKeda = current.filter((object) => isScaledObject(object) || isScaledJob(object));
-  for (const object of new Set([...withKubernetesFields(current, judged), ...ofKeda]))
+  for (const object of new Set([...withKubernetesFields(current, judged), ...current.filter(isOfWebhook)]))
     logAutoscalerProblems(object, log);
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);

@@ -1,27 +1,50 @@
 import { asRecord, FieldPath, FieldProblem, rejected, renameField, setField, unsafeFix } from '../../../contract';
 import { isCount } from '../field-reader';
 import { KEDA_MAX } from './autoscalers';
+import { priorityProblems, scaledObjectProblems, verticalProblems, volcanoProblems } from './scaler-fields';
 import { logFieldProblems } from '../karpenter/custom-resource';
 import { ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
+import { PlainRecord } from '../records';
 
 const MAX_PATH = ['spec', 'maxReplicas'];
 
-/** Logs fields of HorizontalPodAutoscalers that the API server rejects, and bounds that KEDA rejects. */
+/** Logs fields of autoscalers, of Jobs of Volcano and of PriorityClasses that the API server or a webhook rejects. */
 export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): void {
-  const { kind, apiVersion } = object;
+  const { apiVersion } = object;
   const spec = asRecord(object.raw.spec) ?? {};
-  const problems =
-    kind === 'HorizontalPodAutoscaler' && apiVersion.startsWith('autoscaling/')
-      ? [versionProblem(apiVersion), limitProblem(spec), zeroProblem(spec), ...utilizationProblems(spec)]
-      : isScaledObject(object)
-        ? [scaledProblem(spec, 'the workload')]
-        : isScaledJob(object)
-          ? [scaledProblem(spec, 'the jobs')]
-          : [];
+  const problems: ReadonlyArray<FieldProblem | undefined> = isHorizontal(object)
+    ? [versionProblem(apiVersion), limitProblem(spec), zeroProblem(spec), ...utilizationProblems(spec)]
+    : isScaledObject(object)
+      ? [scaledProblem(spec, 'the workload'), ...scaledObjectProblems(spec)]
+      : isScaledJob(object)
+        ? [scaledProblem(spec, 'the jobs')]
+        : otherProblems(object, spec);
   const found = problems.flatMap((problem) => problem ?? []);
   // Placeholders of an object without problems are noted by the reader of its kind.
   if (found.length > 0) logFieldProblems(object, found, log);
+}
+
+function isHorizontal({ kind, apiVersion }: ManifestObject): boolean {
+  return kind === 'HorizontalPodAutoscaler' && apiVersion.startsWith('autoscaling/');
+}
+
+function otherProblems(object: ManifestObject, spec: PlainRecord): FieldProblem[] {
+  const { kind, apiVersion } = object;
+  if (kind === 'VerticalPodAutoscaler' && apiVersion.startsWith('autoscaling.k8s.io/')) return verticalProblems(spec);
+  if (kind === 'Job' && apiVersion.startsWith('batch.volcano.sh/')) return volcanoProblems(spec);
+  return kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/') ? priorityProblems(object) : [];
+}
+
+/** Whether the object is of other controllers, whose webhooks refuse some of their fields. */
+export function isOfWebhook(object: ManifestObject): boolean {
+  const group = object.apiVersion.split('/')[0];
+  return (
+    isScaledObject(object) ||
+    isScaledJob(object) ||
+    (object.kind === 'VerticalPodAutoscaler' && group === 'autoscaling.k8s.io') ||
+    (object.kind === 'Job' && group === 'batch.volcano.sh')
+  );
 }
 
 /** Whether the object is of KEDA, which makes a HorizontalPodAutoscaler from it. */

@@ -1,6 +1,7 @@
 import { asRecord, FieldPath, setField, unsafeFix } from '../../../contract';
 import { formatAmount, listText, merge, Quantity, resourceAmount, ResourceList, valueText } from '../../../model';
 import { fitsOnType } from '../../instance-types/node-fit';
+import { isToken } from '../../manifest/field-reader';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
@@ -9,6 +10,7 @@ import { subjectsFrom } from '../subjects';
 import { nearestNode, EmptyNode } from './nearest-node';
 import { emptyNodesFor } from './pod-larger-than-largest-allowed-node';
 
+const ALL_CONTAINERS = '*';
 const CHANGING: readonly unknown[] = [undefined, 'Auto', 'Recreate', 'InPlaceOrRecreate', 'Initial'];
 const RESOURCES = ['cpu', 'memory'] as const;
 const GIB_IN_THOUSANDTHS = 1000n * 2n ** 30n;
@@ -38,10 +40,12 @@ export const verticalAutoscalerBeyondNodes = defineRule<VerticalAutoscaler>({
   name: 'vertical-autoscaler-beyond-nodes',
   severity: 'warning',
   summary:
-    'A VerticalPodAutoscaler may raise the requests of pods above the largest node that their NodePools allow: they then stay Pending.',
+    'A VerticalPodAutoscaler may raise the requests of pods above the largest node that their NodePools allow, or bounds a container that does not exist.',
   subjects: subjectsFrom(({ model }) => verticalAutoscalers(model)),
   judge({ object, workload }, context) {
     const { shape } = workload;
+    const misspelt = boundsOfNoContainer(object, workload);
+    if (misspelt !== undefined) return misspelt;
     if (shape === undefined || targetsNonKarpenterNodes(workload)) return NOT_APPLICABLE;
     const nodes = emptyNodesFor(context, shape);
     // KARP-301 reports pods that fit on no node as they are.
@@ -49,6 +53,26 @@ export const verticalAutoscalerBeyondNodes = defineRule<VerticalAutoscaler>({
     return judgeBound('minAllowed', object, workload, nodes) ?? judgeBound('maxAllowed', object, workload, nodes);
   },
 });
+
+/** The only policy bounds a container that the pods lack, and the pods have one container. */
+function boundsOfNoContainer({ raw }: ManifestObject, workload: WorkloadManifest): SubjectFinding | undefined {
+  const policies = recordsOf(asRecord(raw?.spec?.resourcePolicy)?.containerPolicies);
+  const [{ containerName = ALL_CONTAINERS, minAllowed, maxAllowed } = {}] = policies;
+  const names = recordsOf(podSpecOf(workload)?.containers).map(({ name }) => name);
+  const isBound = minAllowed !== undefined || maxAllowed !== undefined;
+  if (policies.length !== 1 || names.length !== 1 || typeof names[0] !== 'string' || !isBound) return undefined;
+  if (containerName === ALL_CONTAINERS || containerName === names[0] || isToken(containerName)) return undefined;
+  const path: FieldPath = ['spec', 'resourcePolicy', 'containerPolicies', 0, 'containerName'];
+  return {
+    path,
+    message:
+      `bounds container ${valueText(containerName)}, and the only container of ${workload.kind} ${workload.name} is ${names[0]}: ` +
+      'nothing bounds the requests that the autoscaler gives it',
+    remedy: `write containerName: ${names[0]}`,
+    evidence: { container: containerName, only: names[0] },
+    fix: unsafeFix(setField(path, names[0])),
+  };
+}
 
 function judgeBound(
   bound: Bound,

@@ -39,6 +39,13 @@ describe('KARP-331 vertical-autoscaler-beyond-nodes', () => {
     ]);
   });
 
+  test('reports bounds of a container that the pods lack, if there is one policy and one container', () => {
+    expect(findingsOf({ containerName: 'postgres', maxAllowed: { memory: '1Gi' } })).toMatchObject([
+      { remedy: 'write containerName: main', evidence: { container: 'postgres', only: 'main' } },
+    ]);
+    expect(findingsOf({ containerName: 'istio-proxy', mode: 'Off' })).toEqual([]);
+  });
+
   test('passes bounds that fit, other resources, and amounts without a bound', () => {
     expect(findingsOf({ maxAllowed: { cpu: '3', memory: '12Gi' } })).toEqual([]);
     expect(findingsOf({ controlledResources: ['cpu'], maxAllowed: { memory: '64Gi' } })).toEqual([]);

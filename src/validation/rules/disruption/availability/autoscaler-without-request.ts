@@ -1,6 +1,8 @@
 import { HorizontalAutoscaler, horizontalAutoscalers } from './horizontal-autoscalers';
-import { asRecord } from '../../../../contract';
+import { asRecord, setField, unsafeFix } from '../../../../contract';
+import { nearestName } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, stringOrUndefined } from '../../../manifest/records';
 import { containersWithoutRequest } from '../../common/container-requests';
 import { podSpecOf } from '../../common/pod-constraints';
@@ -25,13 +27,15 @@ export const autoscalerWithoutRequest = defineRule({
   severity: 'warning',
   isWorkloadAdvice: true,
   summary:
-    'A HorizontalPodAutoscaler measures utilization of a resource that a container does not request: it never scales.',
+    'A HorizontalPodAutoscaler measures utilization of a resource that a container does not request, or a container that does not exist: it never scales.',
   subjects: subjectsFrom<HorizontalAutoscaler>(({ model }) => horizontalAutoscalers(model), {
-    where: ({ object, target }) => target !== undefined && utilizationsOf(object.raw).length > 0,
+    where: ({ object, target }) =>
+      target !== undefined && (utilizationsOf(object.raw).length > 0 || misspeltContainers(object, target).length > 0),
     unknown: ({ object, target }) => whyUnresolved([object.raw?.spec?.metrics, podSpecOf(target!)?.containers]),
   }),
-  judge: ({ object, target }, { model }) =>
-    utilizationsOf(object.raw).flatMap(({ resource, container }): SubjectFinding[] => {
+  judge: ({ object, target }, { model }) => [
+    ...misspeltContainers(object, target!),
+    ...utilizationsOf(object.raw).flatMap(({ resource, container }): SubjectFinding[] => {
       const missing = containersWithoutRequest(model, target!, resource).filter(
         ({ name }) => container === undefined || name === container,
       );
@@ -47,7 +51,28 @@ export const autoscalerWithoutRequest = defineRule({
         },
       ];
     }),
+  ],
 });
+
+/** Containers that the target almost has. Another name may be that of a container that a webhook adds. */
+function misspeltContainers(object: ManifestObject, target: WorkloadManifest): SubjectFinding[] {
+  const containers = recordsOf(podSpecOf(target)?.containers).flatMap(({ name }) => stringOrUndefined(name) ?? []);
+  return recordsOf(asRecord(object.raw?.spec)?.metrics).flatMap(({ containerResource }, index): SubjectFinding[] => {
+    const name = stringOrUndefined(asRecord(containerResource)?.container);
+    const meant = name === undefined || containers.includes(name) ? undefined : nearestName(name, containers);
+    if (meant === undefined) return [];
+    const path = ['spec', 'metrics', index, 'containerResource', 'container'];
+    return [
+      {
+        path,
+        message: `measures container ${name}, which ${target.kind} ${target.name} does not have: it never scales`,
+        remedy: `write ${meant}`,
+        evidence: { container: name, nearest: meant },
+        fix: unsafeFix(setField(path, meant)),
+      },
+    ];
+  });
+}
 
 /** Without metrics, an autoscaler keeps the CPU utilization at 80 %. */
 function utilizationsOf(raw: any): Utilization[] {

@@ -25,6 +25,13 @@ describe('KARP-436 autoscaler-without-request', () => {
     ]);
   });
 
+  test('reports a metric of a misspelt container', () => {
+    const metric = (name: string) => ({ type: 'ContainerResource', containerResource: { ...cpu, container: name } });
+    const found = (name: string) => judge(rule, [web(MAIN), autoscaler({ metrics: [metric(name)] })]).findings;
+    expect(found('mian')).toMatchObject([{ remedy: 'write main', evidence: { nearest: 'main' } }]);
+    expect(found('istio-proxy')).toEqual([]);
+  });
+
   test.each([
     [
       'a limit, which becomes the request',
