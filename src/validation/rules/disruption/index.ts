@@ -8,6 +8,7 @@ import { autoscalerWithoutMetrics } from './availability/autoscaler-without-metr
 import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
 import { autoscalersInConflict } from './availability/autoscalers-in-conflict';
 import { noTopologySpread } from './availability/no-topology-spread';
+import { rolloutWithoutFreeZone } from './availability/rollout-without-free-zone';
 import { singleReplica } from './availability/single-replica';
 import { spreadMissesOwnPods } from './availability/spread-misses-own-pods';
 import { spreadWithoutMinDomains } from './availability/spread-without-mindomains';
@@ -86,4 +87,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   autoscalerTargetOutOfReach,
   autoscalerWithoutMetrics,
   deschedulerUndoesConsolidation,
+  rolloutWithoutFreeZone,
 ];

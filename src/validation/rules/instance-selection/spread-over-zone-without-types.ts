@@ -49,7 +49,7 @@ const pendingPods = memoizeByIdentity(({ unschedulable }: SchedulePlan): Readonl
 
 function judgeSpread(context: RuleContext, workload: WorkloadManifest, index: number, left: number): Judgement {
   const { maxSkew, minDomains } = workload.shape!.topologySpread![index];
-  const zones = zonesOf(context, workload);
+  const zones = launchZonesOf(context, workload);
   const { allowed, offering } = zones;
   const empty = allowed.filter((zone) => !offering.includes(zone));
   const isBeyondDomains = minDomains !== undefined && minDomains > offering.length;
@@ -79,7 +79,8 @@ function isOverZones({ topologyKey, whenUnsatisfiable }: TopologySpread): boolea
   return topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule';
 }
 
-function zonesOf(context: RuleContext, { shape }: WorkloadManifest): SpreadZones {
+/** The zones in which NodePools that can hold the pods may launch nodes. */
+export function launchZonesOf(context: RuleContext, { shape }: WorkloadManifest): SpreadZones {
   const pools = poolsOf(context).filter((pool) => pool.launch !== undefined && canHold(pool, shape!));
   const ofPod = requirementAlternatives(shape!).map((specs) => Requirements.from(specs).get(Label.ZONE));
   const ofPools = pools.map(({ requirements }) => requirements!.get(Label.ZONE));
