@@ -1,6 +1,7 @@
-import { asRecord } from '../../../contract';
+import { asRecord, setField, unsafeFix } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf, stringMapOf } from '../../manifest/records';
 import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
@@ -17,6 +18,7 @@ const SELECTORS = [
     condition: 'SecurityGroupsReady',
   },
 ] as const;
+const DISCOVERY = 'karpenter.sh/discovery';
 type Selector = (typeof SELECTORS)[number];
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms */
@@ -36,7 +38,7 @@ export const selectorTagsDiffer = defineRule({
     const parts =
       eksctl === undefined || model.aws.subnets.length + model.aws.securityGroups.length > 0
         ? SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model))
-        : [eksctlFinding(nodeClass, eksctl) ?? []].flat();
+        : [eksctlFinding(nodeClass, eksctl) ?? untaggedByEksctl(nodeClass, eksctl) ?? []].flat();
     return parts.length === 0 ? NOT_APPLICABLE : parts;
   },
 });
@@ -45,10 +47,7 @@ export const selectorTagsDiffer = defineRule({
 function networkOfEksctl(objects: readonly ManifestObject[]): ManifestObject | undefined {
   const [cluster, ...others] = eksctlClusters(objects);
   const { subnets, id } = asRecord(cluster?.object.raw.vpc) ?? {};
-  const hasTags = Object.keys(stringMapOf(cluster?.object.raw.metadata?.tags)).length > 0;
-  return cluster === undefined || others.length > 0 || !hasTags || (subnets ?? id) !== undefined
-    ? undefined
-    : cluster.object;
+  return cluster === undefined || others.length > 0 || (subnets ?? id) !== undefined ? undefined : cluster.object;
 }
 
 /**
@@ -75,6 +74,30 @@ function eksctlFinding({ object }: NodeClassManifest, cluster: ManifestObject): 
     };
   }
   return undefined;
+}
+
+/** The tag of Karpenter's guides, which eksctl gives to nothing unless the file says so. Scripts may tag, too. */
+function untaggedByEksctl({ object }: NodeClassManifest, cluster: ManifestObject): SubjectFinding | undefined {
+  const written = cluster.raw.metadata?.tags;
+  if (asRecord(cluster.raw.karpenter) === undefined || findUnresolved(written) !== undefined) return undefined;
+  const spec = asRecord(object.raw.spec) ?? {};
+  const terms = SELECTORS.flatMap(({ field }) => recordsOf(spec[field]));
+  const values = terms.map(({ tags }) => stringMapOf(tags)[DISCOVERY]);
+  const [value] = values;
+  const isOnly = values.every((one) => one !== undefined && one === value) && findUnresolved(value) === undefined;
+  if (!isOnly || value === undefined || Object.hasOwn(stringMapOf(written), DISCOVERY)) return undefined;
+  const path = ['metadata', 'tags', DISCOVERY];
+  return {
+    path: ['spec', SELECTORS[0].field, 0, 'tags', DISCOVERY],
+    severity: 'warning',
+    message:
+      `selects by the tag ${DISCOVERY}: ${value}, which eksctl gives to no subnet of cluster ${cluster.name}, because metadata.tags of its file does not have it: ` +
+      `unless a script adds the tag, EC2NodeClass ${object.name} does not become ready, and nothing is launched`,
+    remedy: `write ${DISCOVERY}: ${value} in metadata.tags of the ClusterConfig, which tags subnets and the security group`,
+    evidence: { tag: DISCOVERY, wanted: value, found: [], consequence: 'not-ready' },
+    related: { object: cluster, path: ['metadata'], label: 'has no such tag' },
+    also: [{ object: cluster, fix: unsafeFix(setField(path, value)) }],
+  };
 }
 
 /** A tag of the term that the cluster's file has with another value, both of them literal. */

@@ -83,6 +83,20 @@ describe('KARP-616 selector-tags-differ, with a file of eksctl', () => {
   const remedies = (tags: object, more?: object) =>
     judge(selectorTagsDiffer, [nodeClass(), cluster(tags, more)]).findings.map(({ remedy }) => remedy);
 
+  test('warns if eksctl installs Karpenter, and gives the tag to nothing', () => {
+    const karpenter = { karpenter: { version: '1.8.1' } };
+    const { findings } = judge(selectorTagsDiffer, [nodeClass(), cluster({ team: 'web' }, karpenter)]);
+    expect(findings).toMatchObject([
+      {
+        severity: 'warning',
+        also: [{ fix: { edits: [{ path: ['metadata', 'tags', 'karpenter.sh/discovery'], value: 'demo' }] } }],
+      },
+    ]);
+    expect(remedies({ 'karpenter.sh/discovery': 'demo' }, karpenter)).toEqual([]);
+    expect(remedies({}, { ...karpenter, vpc: { id: 'vpc-1' } })).toEqual([]);
+    expect(remedies({ '${KEY}': 'demo' }, karpenter)).toEqual([]);
+  });
+
   test('compares the tags that eksctl gives to the subnets that it creates', () => {
     expect(remedies({ 'karpenter.sh/discovery': 'demo-prod' })).toEqual([
       'write karpenter.sh/discovery: demo-prod here, or karpenter.sh/discovery: demo in metadata.tags of the ClusterConfig',
