@@ -1,4 +1,4 @@
-import { pod, read } from './manifests';
+import { CONTAINER, pod, read } from './manifests';
 
 /** `field: problem; remedy` of all problems of a pod with one container. */
 function messages(container: string, spec = ''): string[] {
@@ -153,4 +153,31 @@ test('joins the entries that are not indented below an empty map', () => {
   expect(read(spread).problems.map(({ remedy }) => remedy)).toContain(
     'indent app and app.kubernetes.io/name below labels',
   );
+});
+
+test('writes the labels of the selector into the template', () => {
+  const text = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: frontend } }, spec: { containers: [{ name: main, image: app }] } }
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web }
+spec: { maxUnavailable: 1, selector: { matchLabels: { app: web } } }
+`;
+  expect(read(text).problems.map(({ remedy }) => remedy)).toEqual([
+    'write app: web in spec.template.metadata.labels, too',
+  ]);
+});
+
+test('reports a misspelt key of matchLabelKeys, which the scheduler ignores', () => {
+  const spread = (key: string) =>
+    `  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {}, matchLabelKeys: [${key}] }]\n`;
+  const found = (key: string) =>
+    read(`${pod(CONTAINER + spread(key)).replace('  name: web', '  name: web\n  labels: { release: a }')}`).problems;
+  expect(found('relaese').map(({ severity, remedy }) => [severity, remedy])).toEqual([['warning', 'write release']]);
+  expect([found('release'), found('track')]).toEqual([[], []]);
 });

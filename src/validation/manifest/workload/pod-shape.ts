@@ -42,7 +42,12 @@ export function readPodShape(
   const affinity = reader.record([...path, 'affinity'], spec.affinity);
   const nodeAffinity = reader.record(nodeAffinityPath, affinity?.nodeAffinity);
   const { unknown, ignored, ...volumes } = readPodVolumes(spec, pod, related.storage);
-  const spread = readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints);
+  const spread = readTopologySpread(
+    reader,
+    [...path, 'topologySpreadConstraints'],
+    spec.topologySpreadConstraints,
+    pod.labels,
+  );
   const defaultSpread = spread.length === 0 ? related.defaultSpread.constraintsFor(pod) : [];
   const reasons = [...ignoreReasons(spec), ...(ignored === undefined ? [] : [ignored])];
   const shape = {

@@ -1,6 +1,7 @@
 import { readOptionalSelector } from './label-selector';
 import { readWeight, rejectBareTerm } from './node-affinity';
-import { LabelSelector, valueText } from '../../../model';
+import { misread, setField, unsafeFix } from '../../../contract';
+import { LabelSelector, nearestName, valueText } from '../../../model';
 import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
 import { FieldPath } from '../model';
@@ -8,7 +9,12 @@ import { PlainRecord } from '../records';
 
 const POLICIES = ['Honor', 'Ignore'] as const;
 
-export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: unknown): TopologySpread[] {
+export function readTopologySpread(
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  podLabels?: Labels,
+): TopologySpread[] {
   const earlierConstraints = new Set<string>();
   return reader.records(path, raw).map(({ itemPath, item }) => {
     const pathOf = (field: string) => [...itemPath, field];
@@ -53,7 +59,12 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
       minDomains,
       nodeAffinityPolicy: readPolicy(reader, pathOf('nodeAffinityPolicy'), item.nodeAffinityPolicy),
       nodeTaintsPolicy: readPolicy(reader, pathOf('nodeTaintsPolicy'), item.nodeTaintsPolicy),
-      matchLabelKeys: readLabelKeys(reader, pathOf('matchLabelKeys'), item.matchLabelKeys, labelSelector),
+      matchLabelKeys: checkedLabelKeys(
+        reader,
+        pathOf('matchLabelKeys'),
+        readLabelKeys(reader, pathOf('matchLabelKeys'), item.matchLabelKeys, labelSelector),
+        podLabels,
+      ),
     };
   });
 }
@@ -129,6 +140,23 @@ function readLabelKeys(
   if (repeated !== undefined)
     reader.reject(path, `must not repeat ${repeated}, which already selects`, raw, `remove one ${repeated}`);
   return keys;
+}
+
+/** The API server accepts any key, and the scheduler ignores one that the pod has no label for. */
+function checkedLabelKeys(
+  reader: FieldReader,
+  path: FieldPath,
+  keys: readonly string[],
+  podLabels: Labels | undefined,
+): string[] {
+  const labels = Object.keys(podLabels ?? {});
+  keys.forEach((key, index) => {
+    const meant = labels.length === 0 || labels.includes(key) ? undefined : nearestName(key, labels);
+    if (meant === undefined) return;
+    const problem = 'is no label of the pods, so that the scheduler ignores it';
+    reader.add(misread([...path, index], problem, key, `write ${meant}`, unsafeFix(setField([...path, index], meant))));
+  });
+  return [...keys];
 }
 
 /**

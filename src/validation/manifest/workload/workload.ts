@@ -6,8 +6,8 @@ import { checkFieldsTogether } from './fields-together';
 import { claimedOrdinalRanges } from './ordinals';
 import { checkPodFields } from './pod-fields';
 import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
-import { asRecord, isSubdomain, NAME_REMEDY } from '../../../contract';
-import { selects } from '../../../model';
+import { asRecord, FieldFix, isSubdomain, NAME_REMEDY, setField, unsafeFix } from '../../../contract';
+import { listText, selects, valueText } from '../../../model';
 import { DaemonSetSpec } from '../../../scheduling';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
@@ -217,10 +217,19 @@ export function checkSelector(workload: WorkloadManifest, log: ProblemLog): Work
       SELECTOR_PATH,
       `must select the pods of its own template${labelsText(podLabels)}`,
       rawSelector,
-      'write the same labels in both',
+      ...sameLabels(matchLabels, isEmpty(matchExpressions)),
     );
   }
   return reader.invalid ? { ...workload, shape: undefined } : workload;
+}
+
+/** Budgets and Services select by the labels of the selector, too, and it cannot be changed later. */
+function sameLabels(matchLabels: unknown, isWhole: boolean): [remedy: string, fix?: FieldFix] {
+  const labels = Object.entries(asRecord(matchLabels) ?? {});
+  if (!isWhole || labels.length === 0) return ['write the same labels in both'];
+  const texts = labels.map(([key, value]) => `${key}: ${valueText(value)}`);
+  const edits = labels.map(([key, value]) => setField([...TEMPLATE, 'metadata', 'labels', key], value));
+  return [`write ${listText(texts)} in spec.template.metadata.labels, too`, unsafeFix(...edits)];
 }
 
 function isEmpty(value: unknown): boolean {

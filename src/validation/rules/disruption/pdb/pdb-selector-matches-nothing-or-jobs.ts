@@ -39,6 +39,7 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
     if (inNamespace.length === 0) return NOT_APPLICABLE;
     const selected = workloadsSelectedBy(model, pdb);
     if (selected.length > 0) return checkKinds(pdb, selected);
+    if (inNamespace.some((workload) => isOfRefused(pdb, workload))) return NOT_APPLICABLE;
     const controller = unknownController(model, pdb);
     if (controller !== undefined)
       return unknown(`it selects pods of ${controller.kind} ${controller.name}, a kind that this tool does not know`);
@@ -54,6 +55,15 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
     return selectsNothing(model, pdb, inNamespace.length);
   },
 });
+
+/** KARP-100 reports a workload whose own selector, like that of the budget, misses the labels of its template. */
+function isOfRefused({ selector }: PdbManifest, { object, shape }: WorkloadManifest): boolean {
+  const labels = asRecord(asRecord(object.raw.spec?.selector)?.matchLabels) ?? {};
+  const texts = Object.entries(labels).filter(([, value]) => typeof value === 'string');
+  return (
+    shape === undefined && texts.length > 0 && selects(selector, Object.fromEntries(texts) as Record<string, string>)
+  );
+}
 
 function selectsNothing(model: ManifestModel, pdb: PdbManifest, workloads: number): SubjectFinding {
   const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
