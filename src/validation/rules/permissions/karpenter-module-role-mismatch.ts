@@ -1,12 +1,14 @@
 import { FieldPath } from '../../../contract';
 import { KarpenterModule } from '../../manifest/aws-model';
 import { NodeClassManifest } from '../../manifest/model';
-import { hasUnknown } from '../../template';
+import { hasUnknown, readable, sameText } from '../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
 /** A reference to an output of a module, as a class in Terraform has it. */
 const OUTPUT = /^\$\{\s*module\.([\w-]+)(?:\[[^\]]*\])?\.(\w+)\s*\}$/;
+/** The characters that Terraform appends to a prefix. */
+const RANDOM_LENGTH = 26;
 /** Outputs that are no name of the role of nodes, with what they are. */
 const WRONG_OUTPUTS: Readonly<Record<string, string>> = {
   iam_role_name: 'the name of the role of the controller',
@@ -39,8 +41,9 @@ export const karpenterModuleRoleMismatch = defineRule<NodeClassManifest>({
         { output },
       );
     const [only, ...others] = modules;
-    const isOther = others.length > 0 || hasUnknown(role) || aws.roles.some((each) => each.name === role);
+    const isOther = others.length > 0 || aws.roles.some((each) => sameText(each.name, role) !== 'no');
     if (isOther || only.nodeRole === undefined) return NOT_APPLICABLE;
+    if (hasUnknown(role)) return only.isPrefix && endsUnlikePrefixed(role) ? roleFinding(role, only) : NOT_APPLICABLE;
     return isRoleOf(role, only) ? undefined : roleFinding(role, only);
   },
 });
@@ -49,12 +52,17 @@ function isRoleOf(role: string, { nodeRole = '', isPrefix }: KarpenterModule): b
   return isPrefix ? role.startsWith(`${nodeRole}-`) : role === nodeRole;
 }
 
+/** Whether a role with an unknown begin has an end that no name with a prefix has: Terraform appends hex digits. */
+function endsUnlikePrefixed(role: string): boolean {
+  return /[^\da-f]/.test(role.slice(role.lastIndexOf('}') + 1).slice(-RANDOM_LENGTH));
+}
+
 function roleFinding(role: string, { name, nodeRole = '', isPrefix, resource }: KarpenterModule): SubjectFinding {
-  const isNameOfPrefix = isPrefix && role === nodeRole;
+  const isNameOfPrefix = isPrefix && (role === nodeRole || hasUnknown(role));
   return {
     ...finding(
       ['spec', 'role'],
-      `is role ${role}, but module.${name} creates ${isPrefix ? `a role whose name begins with ${nodeRole}- and ends at random` : `role ${nodeRole}`}, ` +
+      `is role ${readable(role)}, but module.${name} creates ${isPrefix ? `a role whose name begins with ${nodeRole}- and ends at random` : `role ${nodeRole}`}, ` +
         'which is the only one that Karpenter may pass: every launch fails',
       isNameOfPrefix
         ? `write node_iam_role_use_name_prefix = false in module.${name}`

@@ -111,6 +111,22 @@ describe('a template of templatefile', () => {
     expect(pools({ 'main.tf': main, 'pool.tpl': template })).toEqual([['web', '${jsonencode(types)}']]);
   });
 
+  test('is any file of a folder over whose files a resource or a data source loops', () => {
+    const values = '{ name = "web", types = ["c5.large"] }';
+    const loop = `resource "kubectl_manifest" "pool" {\n  for_each  = fileset("\${path.module}/nodes", "*.yaml")\n  yaml_body = templatefile("\${path.module}/nodes/\${each.value}", ${values})\n}\n`;
+    const documents = `data "kubectl_path_documents" "pool" {\n  pattern = "\${path.module}/nodes/*.yaml"\n  vars    = ${values}\n}\n`;
+    for (const main of [loop, documents])
+      expect(pools({ 'main.tf': main, 'nodes/pool.yaml': template })).toEqual([['web', ['c5.large']]]);
+    const other = loop.replace('/nodes/', '/others/');
+    expect(pools({ 'main.tf': other, 'nodes/pool.yaml': template })).toEqual([['${name}', '${jsonencode(types)}']]);
+  });
+
+  test('names the result of a module that its call gives', () => {
+    const main =
+      'resource "a" "b" {\n  c = templatefile("pool.yaml", { name = module.eks.cluster_name, types = [] })\n}\n';
+    expect(pools({ 'main.tf': main, 'pool.yaml': template })[0][0]).toBe('${module.eks.cluster_name}');
+  });
+
   test('is read with values of the input only: a link out of the repository calls nothing', () => {
     const outside = mkdtempSync(join(tmpdir(), 'outside-'));
     writeFileSync(

@@ -56,6 +56,12 @@ describe('KARP-617 karpenter-module-role-mismatch', () => {
       '${module.karpenter.iam_role_name}',
       'write ${module.karpenter.node_iam_role_name}',
     ],
+    [
+      'a name whose end no name with a prefix has',
+      CLUSTER,
+      '${module.eks.cluster_name}-karpenter-node',
+      'write node_iam_role_use_name_prefix = false in module.karpenter',
+    ],
     ['an ARN', CLUSTER, '${module.karpenter.node_iam_role_arn}', 'write ${module.karpenter.node_iam_role_name}'],
   ])('reports %s', (_, args, role, remedy) => {
     expect(remediesOf(args, { role })).toEqual([remedy]);

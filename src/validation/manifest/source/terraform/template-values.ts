@@ -24,9 +24,12 @@ export function filledText(text: string, values: PlainRecord): string {
   const scope = scopeOf(values);
   return text
     .split('\n')
-    .map((line) => filledIn(line, scope))
+    .map((line) => filledIn(line, scope, true))
     .join('\n');
 }
+
+/** An attribute of a module or a resource that a call gives to a template. */
+const GIVEN = /^\$\{(?:module|aws_\w+|data)\.[\w.-]+\}$/;
 
 function scopeOf(values: PlainRecord): Scope {
   return {
@@ -42,15 +45,19 @@ function memberOf(value: unknown, name: string): unknown {
   return isRecord && Object.hasOwn(value, name) ? (value as PlainRecord)[name] : undefined;
 }
 
-/** A line of a here-document or a template with the values of expressions that are known. Others stay as they are. */
-export function filledIn(line: string, scope: Scope): string {
+/**
+ * A line of a here-document or a template with the values of expressions that are known. Others stay as they are.
+ *
+ * @param isTemplate whether names of the template become the expressions that a call gives to them. @default false
+ */
+export function filledIn(line: string, scope: Scope, isTemplate = false): string {
   if (!line.includes('${')) return line;
   const scanner = new Scanner(line);
   let result = '';
   let at = 0;
   for (let begin = line.indexOf('${'); begin >= 0; begin = line.indexOf('${', at)) {
     const end = line[begin - 1] === '$' ? undefined : endOf(scanner, begin);
-    const value = end === undefined ? undefined : textOf(line.slice(begin + 2, end - 1), scope);
+    const value = end === undefined ? undefined : textOf(line.slice(begin + 2, end - 1), scope, isTemplate);
     const next = end ?? begin + 2;
     result += line.slice(at, begin) + (value ?? line.slice(begin, next));
     at = next;
@@ -68,9 +75,11 @@ function endOf(scanner: Scanner, begin: number): number | undefined {
 }
 
 /** The value of an expression as it stands in a line; undefined if only Terraform knows it. */
-function textOf(text: string, scope: Scope): string | undefined {
+function textOf(text: string, scope: Scope, isTemplate: boolean): string | undefined {
   const expression = parseExpression(text);
   const value = expression && new Evaluator(scope).valueOf({ expression, text });
+  // The result of a module or a resource says more than the name of the template.
+  if (isTemplate && expression?.kind === 'reference' && typeof value === 'string' && GIVEN.test(value)) return value;
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
   return isScalar && !isPlaceholder(value) && !valueText(value).includes('\n') ? valueText(value) : undefined;
 }

@@ -20,7 +20,9 @@ const MAX_DEPTH = 12;
 const LARGEST_BYTES = 1024 * 1024;
 const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 const LOCAL_SOURCE = /^[ \t]*source[ \t]*=[ \t]*"\.{1,2}\//m;
-const TEMPLATE_CALL = /\btemplatefile\s*\(/;
+const TEMPLATE_CALL = /\btemplatefile\s*\(|"kubectl_path_documents"/;
+/** The data source that fills in the variables of all files that its pattern matches. */
+const PATH_DOCUMENTS = 'kubectl_path_documents';
 
 /** Finds the folder of the names of a file. */
 export type ScopeOf = (file: string) => Scope;
@@ -32,7 +34,7 @@ export type ScopeOf = (file: string) => Scope;
 export class TerraformCalls {
   private readonly modules = new Map<string, PlacedBlock[]>();
   private readonly withTemplates: PlacedBlock[] = [];
-  private templates?: ReadonlyMap<string, PlainRecord[]>;
+  private templates?: readonly TemplateCall[];
 
   /** @param root the repository; a file that a link leads out of it is not read */
   public constructor(folder: string, root: string) {
@@ -56,7 +58,8 @@ export class TerraformCalls {
   /** The values that each call of `templatefile` gives to the names of a template. */
   public argumentsOf(template: string, scopeOf: ScopeOf): readonly PlainRecord[] {
     this.templates ??= this.readTemplates(scopeOf);
-    return this.templates.get(normalize(template)) ?? [];
+    const path = normalize(template);
+    return this.templates.flatMap((call) => (call.isOf(path) ? [call.values] : []));
   }
 
   private addModule(placed: PlacedBlock): void {
@@ -66,24 +69,51 @@ export class TerraformCalls {
     this.modules.set(folder, [...(this.modules.get(folder) ?? []), placed]);
   }
 
-  private readTemplates(scopeOf: ScopeOf): ReadonlyMap<string, PlainRecord[]> {
-    const found = new Map<string, PlainRecord[]>();
-    for (const { block, text, file } of this.withTemplates) {
+  private readTemplates(scopeOf: ScopeOf): TemplateCall[] {
+    return this.withTemplates.flatMap(({ block, text, file }) => {
       const calls = [...expressionsIn(block.body)].flatMap(callsIn);
-      for (const { scope } of instancesOf(block.body, text, scopeOf(file)))
-        for (const [path, values] of calls) {
+      if (block.labels[0] === PATH_DOCUMENTS) calls.push(...documentsOf(block));
+      return instancesOf(block.body, text, scopeOf(file)).flatMap(({ scope }) =>
+        calls.flatMap(([path, values]): TemplateCall[] => {
           const folder = dirname(file);
           const evaluator = new Evaluator(withPath(scope, { module: folder }));
           const name = evaluator.valueOf({ expression: path, text });
-          if (typeof name !== 'string' || name.includes('${')) continue;
+          if (typeof name !== 'string') return [];
           const isPlaced = normalize(name).startsWith(`${normalize(folder)}/`);
-          const key = normalize(isPlaced ? name : join(folder, name));
+          const isOf = matcherOf(normalize(isPlaced ? name : join(folder, name)));
           const given = values && asRecord(evaluator.valueOf({ expression: values, text }));
-          found.set(key, [...(found.get(key) ?? []), given ?? {}]);
-        }
-    }
-    return found;
+          return isOf === undefined ? [] : [{ isOf, values: given ?? {} }];
+        }),
+      );
+    });
   }
+}
+
+/** A call that fills in a template. */
+interface TemplateCall {
+  readonly values: PlainRecord;
+  isOf(path: string): boolean;
+}
+
+/**
+ * The files that a path stands for: a loop over the files of a folder leaves `${each.value}` in it, and a pattern has a
+ * star. Undefined if only Terraform knows the folder.
+ */
+function matcherOf(path: string): ((other: string) => boolean) | undefined {
+  const [name, ...folders] = path.split('/').reverse();
+  if (folders.some((step) => /[$*]/.test(step))) return undefined;
+  if (!/\$\{|\*/.test(name)) return (other) => other === path;
+  const parts = name.split(/\$\{each\.(?:key|value)\}|\*+/);
+  const folder = `${[...folders].reverse().join('/')}/`;
+  const [first, last] = parts;
+  const isInFolder = (other: string) => other.startsWith(folder) && !other.slice(folder.length).includes('/');
+  if (parts.length !== 2 || parts.some((part) => part.includes('${'))) return undefined;
+  return (other) => isInFolder(other) && other.slice(folder.length).startsWith(first) && other.endsWith(last);
+}
+
+function documentsOf({ body }: Block): Array<readonly [path: HclExpression, values: HclExpression | undefined]> {
+  const pattern = bodyAttribute(body, 'pattern');
+  return pattern ? [[pattern, bodyAttribute(body, 'vars')]] : [];
 }
 
 /** The arguments of all calls of `templatefile` in an expression. */
