@@ -159,7 +159,7 @@ function joinedFinding(
 function mistakenKeyFinding(
   written: string,
   values: readonly unknown[],
-  { key, noun, fix }: MistakenKey,
+  { key, noun, fix, around = [] }: MistakenKey,
   path: FieldPath,
   isExclusion: boolean,
   isEmpty: boolean,
@@ -172,11 +172,17 @@ function mistakenKeyFinding(
   return {
     path,
     message: `${mistakenText(written, values as string[], noun)}: ${effect}`,
-    remedy: `write the key ${key} instead of ${written}`,
+    remedy: `write the key ${key} instead of ${written}${categoriesText(around)}`,
     evidence: { label: written, values, meantKey: key },
     fix,
     ...(isEmpty ? { severity: 'error' } : {}),
   };
+}
+
+/** Another choice, for a template that writes the key itself. */
+function categoriesText(categories: readonly string[]): string {
+  if (categories.length === 0) return '';
+  return `, or the ${categories.length === 1 ? 'category' : 'categories'} ${listText(categories)}`;
 }
 
 function unknownValues({ catalog }: RuleContext, label: string, values: readonly unknown[]): UnknownValue[] {

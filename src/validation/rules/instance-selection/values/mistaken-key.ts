@@ -25,6 +25,8 @@ export interface MistakenKey {
   readonly noun: string;
   /** Replaces the key; only without a doubt if no other requirement has the right key. */
   readonly fix: FieldFix;
+  /** The values of the written key that have these values. @default - they are not known */
+  readonly around?: readonly string[];
 }
 
 /** @param path the requirement whose key is another one */
@@ -51,7 +53,14 @@ export function mistakenKey(
   const label = labelDomain(key) === AUTO_MODE_GROUP ? autoModeKey(known) : known;
   const isTaken = others.some((other) => typeof other.key === 'string' && normalizeLabelKey(other.key) === label);
   const edit = setField([...path, 'key'], label);
-  return { key: label, noun, fix: isTaken ? unsafeFix(edit) : safeFix(edit) };
+  const around = own === Label.INSTANCE_CATEGORY && known === Label.INSTANCE_FAMILY ? categoriesOf(values) : undefined;
+  const areKnown = around?.every((category) => isKnown(Label.INSTANCE_CATEGORY, category)) === true;
+  return { key: label, noun, fix: isTaken ? unsafeFix(edit) : safeFix(edit), ...(areKnown ? { around } : {}) };
+}
+
+/** The letters with which the names of instance families begin. */
+function categoriesOf(families: readonly unknown[]): string[] {
+  return [...new Set(families.map((family) => /^[a-z]*/.exec(String(family))![0]))];
 }
 
 /** 'the values of karpenter.k8s.aws/instance-category, t3 and t3a, are instance families'. */

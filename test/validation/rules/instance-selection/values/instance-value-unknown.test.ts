@@ -145,7 +145,7 @@ describe('KARP-251 instance-value-unknown', () => {
     expect(judgePool(oneOf(key, ...values)).findings).toMatchObject([
       {
         path: ['spec', 'template', 'spec', 'requirements', 0, 'key'],
-        remedy: `write the key ${meant} instead of ${key}`,
+        remedy: `write the key ${meant} instead of ${key}${key.endsWith('/instance-category') ? ', or the category t' : ''}`,
         fix: { safe: true, edits: [{ operation: 'set', value: meant }] },
       },
     ]);
