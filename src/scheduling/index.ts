@@ -45,3 +45,4 @@ export { settledPlan } from './settling/settled-plan';
 export { settledFleets } from './settling/settled-fleets';
 export type { SettledFleetsOptions } from './settling/settled-fleets';
 export type { SettledFleet } from './settling/settle';
+export { ONLY_PENDING_PODS } from './refusals/topology-diagnosis';

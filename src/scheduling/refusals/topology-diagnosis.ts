@@ -29,7 +29,7 @@ export function topologyDiagnosis(attempt: Attempt, solved: SolvedWorkload): str
   }
   if (group.type === 'topology spread') return spreadDiagnosis(group, allowed, reachable);
   return group.type === 'pod affinity'
-    ? affinityDiagnosis(group, counts, reachable, attempt.volumes.get(group.key), hasSelectedPods(number, solved))
+    ? affinityDiagnosis(group, counts, reachable, attempt.volumes.get(group.key), selectedPods(number, solved))
     : antiAffinityDiagnosis(group, reachable);
 }
 
@@ -48,7 +48,7 @@ function affinityDiagnosis(
   counts: Counts,
   reachable: Counts,
   volumes: Requirement,
-  isUndecided: boolean,
+  selected: 'placed' | 'left' | 'none',
 ): string {
   const occupied = counts.filter(([, pods]) => pods > 0);
   const excluded = occupied.filter(([domain]) => !reachable.some(([name]) => name === domain));
@@ -56,18 +56,27 @@ function affinityDiagnosis(
     return `the pods that the pod affinity selects are in ${countsText(occupied)}, and the pod's volumes can only be used in ${listText([...volumes.values].sort(), 'or')}`;
   if (excluded.length > 0)
     return `the pods that the pod affinity selects are in ${countsText(excluded)}, which the pod or the NodePool excludes`;
-  return isUndecided
+  if (selected === 'left') return `${ONLY_PENDING_PODS}: once they have one, this pod can follow`;
+  return selected === 'placed'
     ? `the pods that the pod affinity selects are on planned nodes, and until these are launched, their ${labelName(key)} is not decided: Karpenter counts such pods in no domain of ${key}`
     : `no domain of ${key} has a pod that the pod affinity selects, and the pod does not select itself`;
 }
 
-/** Whether the solve places all pods of a group that the topology group counts. */
-function hasSelectedPods(
+/** Begins the reason of pods that can only be where other pods are, which have no node themselves. */
+export const ONLY_PENDING_PODS = 'the pods that the pod affinity selects have no node either';
+
+/** Whether the solve places all pods of a group that the topology group counts, or only leaves such pods. */
+export function selectedPods(
   number: number,
   { pods: { classOf, classes }, solution: { leftovers } }: SolvedWorkload,
-): boolean {
+): 'placed' | 'left' | 'none' {
   const left = new Set(leftovers.filter((_, index) => index % 2 === 0));
-  return classOf.some((podClass, group) => !left.has(group) && classes[podClass].counted.includes(number));
+  const counted = classOf.flatMap((podClass, group) => (classes[podClass].counted.includes(number) ? [group] : []));
+  if (counted.some((group) => !left.has(group))) return 'placed';
+  // Pods that select themselves wait for no others.
+  const isOwner = (group: number) =>
+    classes[classOf[group]].variants.some(({ topologies }) => topologies.includes(number));
+  return counted.length > 0 && !counted.some(isOwner) ? 'left' : 'none';
 }
 
 function antiAffinityDiagnosis({ key, inverseAntiAffinity }: TopologyGroup, reachable: Counts): string {

@@ -233,6 +233,21 @@ describe('topology', () => {
     ).toBe('the topology spread is over rack, and no NodePool gives its nodes this label');
   });
 
+  test('affinity to pods that have no node either waits for them, except if the pod selects itself', () => {
+    const affinity = {
+      required: [{ topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } }],
+      preferred: [],
+    };
+    const huge = pods('db', 1, { cpu: '900' }, { labels: { app: 'db' } });
+    const reasonsOf = (labels: Record<string, string>) => {
+      const { unschedulable } = planOf({ pools: [inZoneA], pods: [huge, one({ labels, podAffinity: affinity })] });
+      return unschedulable.map(({ reasons: [reason] }) => reason.diagnosis);
+    };
+    const waiting = expect.stringContaining('the pods that the pod affinity selects have no node either');
+    expect(reasonsOf({ app: 'web' })).toContainEqual(waiting);
+    expect(reasonsOf({ app: 'db' })).not.toContainEqual(waiting);
+  });
+
   test('affinity names missing pods', () => {
     const affinity = {
       required: [{ topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } }],

@@ -5,6 +5,7 @@ import { Label, labelName, Requirements, selects, suggestTopologyKey, WELL_KNOWN
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
+import { selectedPods } from '../../refusals/topology-diagnosis';
 import { domainCounts } from '../../refusals/topology-error';
 import { TopologyGroup } from '../../topology/topology-groups';
 
@@ -22,6 +23,8 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
       case 'topology spread':
         return spreadEdits(group, attempt, topology, solved);
       case 'pod affinity':
+        // The pods that it must be with need a node first.
+        if (isForPendingPods(refused, topology)) return [];
         return [
           ...namespaceEdits(refused, topology),
           ...companionEdits(refused, attempt, topology),
@@ -31,6 +34,12 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
         return [preferenceEdit(group, topology, 'podAntiAffinity')];
     }
   });
+}
+
+function isForPendingPods({ solved }: RefusedGroup, topology: TopologyGroup): boolean {
+  const number = solved.pods.topologies.groups.indexOf(topology);
+  const isEmpty = domainCounts(number, solved).every(([, pods]) => pods === 0);
+  return isEmpty && selectedPods(number, solved) === 'left';
 }
 
 /**

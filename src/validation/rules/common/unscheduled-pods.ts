@@ -6,7 +6,7 @@ import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { isForOrdinaryNodes, isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
 import { constraintPath } from './pod-constraints';
-import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
+import { ONLY_PENDING_PODS, PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FittingChange, pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
@@ -170,6 +170,8 @@ function meantReasons(reasons: readonly PoolRefusal[], shape: PodShape): readonl
 function remedyOf(pod: string, reasons: readonly PoolRefusal[]): string {
   const ignored = reasons.find(({ nodePool, independentOfSize }) => nodePool === '' && independentOfSize);
   if (ignored !== undefined) return ignoredPodRemedy(ignored.message);
+  if (reasons.some(({ diagnosis = '' }) => diagnosis.startsWith(ONLY_PENDING_PODS)))
+    return 'let the pods that its pod affinity selects have a node first: they have a finding of their own';
   return `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` shows step by step why none does`;
 }
 
