@@ -16,7 +16,7 @@ export const doNotDisruptForAll = defineRule<SpreadProtection>({
   name: 'do-not-disrupt-for-all',
   severity: 'warning',
   summary:
-    'A kustomization puts karpenter.sh/do-not-disrupt on the pods of all its workloads, so that Karpenter disrupts none of their nodes.',
+    'A kustomization puts the do-not-disrupt annotation on the pods of all its workloads, so that Karpenter disrupts none of their nodes.',
   subjects: subjectsFrom(({ model }) => model.spreadProtections ?? []),
   judge(protection, context) {
     const workloads = workloadsOf(protection, context);
