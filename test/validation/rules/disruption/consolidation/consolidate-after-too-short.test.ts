@@ -14,7 +14,7 @@ const slow = deployment('web', {
     {
       name: 'main',
       image: 'app',
-      readinessProbe: { initialDelaySeconds: 90 },
+      readinessProbe: { initialDelaySeconds: 90, httpGet: { port: 80 } },
       resources: { requests: { cpu: 1, memory: '1Gi' } },
     },
   ],
