@@ -43,7 +43,7 @@ export function webPool(scope: Construct, nodeClass: nodes.INodeClass): nodes.No
     requirements: [
       Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND),
       Requirement.instanceFamily()
-        .in(...['m6i', 'm6a', 'm7i', 'm7a', 'c6i', 'c7i'].map((family) => nodes.InstanceFamily.of(family)))
+        .in(...['m6i', 'm6id', 'm6a', 'm7i', 'm7a', 'c6i', 'c7i'].map((family) => nodes.InstanceFamily.of(family)))
         .withMinValues(3),
       Requirement.instanceCpu().greaterThanOrEqual(2),
       Requirement.instanceCpu().lessThanOrEqual(16),

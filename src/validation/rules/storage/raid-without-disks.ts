@@ -9,7 +9,7 @@ import { LaunchingPool, nodeClasses } from '../subjects';
 export const raidWithoutDisks = defineRule({
   id: 'KARP-830',
   name: 'raid-without-disks',
-  severity: 'warning',
+  severity: 'info',
   summary:
     'A node class makes a RAID of instance store disks, and no instance type of its NodePools has any: pods use the root volume.',
   subjects: nodeClasses({

@@ -215,6 +215,15 @@ function isMapping(userData: string): boolean {
 
 function mappingFinding(userData: string): SubjectFinding | undefined {
   if (/^\s*["']?apiVersion["']?\s*:/m.test(userData) || userData.trimStart().startsWith('{')) return undefined;
+  if (userData.startsWith('#!'))
+    return {
+      path: PATH,
+      message:
+        'the lines of the script have the form "key: value", so that Karpenter takes it for YAML and passes it on as a NodeConfig: nodeadm refuses it, and the node does not join',
+      remedy:
+        'add a line of another form, such as set -eu, or write a MIME archive with a part of Content-Type: text/x-shellscript',
+      evidence: { amiFamily: 'AL2023', consequence: 'never-joins' },
+    };
   const isCloudConfig = /^(?:packages|runcmd|bootcmd|write_files|users|package_\w+|power_state)\s*:/m.test(userData);
   return {
     path: PATH,
