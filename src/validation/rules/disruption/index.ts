@@ -86,6 +86,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   doNotDisruptForAll,
   autoscalerTargetOutOfReach,
   autoscalerWithoutMetrics,
-  deschedulerUndoesConsolidation,
   rolloutWithoutFreeZone,
+  deschedulerUndoesConsolidation,
 ];
