@@ -26,6 +26,17 @@ const KUBERNETES = (
   'container-log-max-workers container-log-monitor-interval hostname-override-source log-level'
 ).split(' ');
 
+/** Fields of other tables. Bottlerocket itself decodes them. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  boot: ['reboot-to-reconcile', 'kernel-parameters', 'init-parameters'],
+  'container-registry': ['mirrors', 'credentials'],
+  dns: ['name-servers', 'search-list'],
+  kernel: ['lockdown', 'modules', 'sysctl'],
+  network: ['hostname', 'hosts', 'https-proxy', 'no-proxy'],
+  ntp: ['time-servers', 'options'],
+  'oci-defaults': ['capabilities', 'resource-limits'],
+};
+
 export interface UnknownSetting {
   readonly written: string;
   readonly meant: string;
@@ -51,10 +62,12 @@ function unknownPart([root, setting, field]: readonly string[]): UnknownSetting 
       ? undefined
       : { written: `settings.${setting}`, meant: `settings.${meant}`, isRefused: true };
   }
-  if (setting !== 'kubernetes' || field === undefined || KUBERNETES.includes(field)) return undefined;
-  const meant = nearestName(field, KUBERNETES);
-  const table = 'settings.kubernetes';
+  const isKubernetes = setting === 'kubernetes';
+  const fields = isKubernetes ? KUBERNETES : Object.hasOwn(FIELDS, setting ?? '') ? FIELDS[setting] : undefined;
+  if (fields === undefined || field === undefined || fields.includes(field)) return undefined;
+  const meant = nearestName(field, fields);
+  const table = `settings.${setting}`;
   return meant === undefined
     ? undefined
-    : { written: `${table}.${field}`, meant: `${table}.${meant}`, isRefused: false };
+    : { written: `${table}.${field}`, meant: `${table}.${meant}`, isRefused: !isKubernetes };
 }

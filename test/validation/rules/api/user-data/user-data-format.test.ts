@@ -140,6 +140,18 @@ describe('KARP-150 user-data-format', () => {
     ['bottlerocket', '[settings.kubernetes]\nmax-pods = "10"\n', 'takes no text there', 'write max-pods = 10'],
     ['bottlerocket', '[kernel.sysctl]\n', 'has kernel, which Karpenter does not know', 'write settings.kernel'],
     ['bottlerocket', '[settings.kernal]\n', 'which Bottlerocket does not know', 'write settings.kernel instead'],
+    [
+      'bottlerocket',
+      '[settings.kernel.sysctls]\n"a.b" = "1"\n',
+      'which Bottlerocket does not know',
+      'write settings.kernel.sysctl instead',
+    ],
+    [
+      'bottlerocket',
+      '[settings.network]\nhttp-proxy = "a"\n',
+      'which Bottlerocket does not know',
+      'write settings.network.https-proxy instead',
+    ],
     ['bottlerocket', '[settings.kubernetes]\nmax_pods = 1\n', 'and leaves out', 'write settings.kubernetes.max-pods'],
   ])('finds, for %s, the mistake in %j', (family, userData, message, remedy) => {
     const { findings } = judge(rule, [classWith(`${family}@latest`, userData)]);
