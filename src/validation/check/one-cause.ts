@@ -42,6 +42,12 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-115', effects: ['KARP-501'], isSame: ({ remedy }) => /\binterruptionQueue\b/.test(remedy) },
   { cause: 'KARP-919', effects: ['KARP-501'], isSame: ({ remedy }) => /\bsettings\.interruptionQueue$/.test(remedy) },
   { cause: 'KARP-919', effects: ['KARP-115'], isSame: ({ remedy }) => /\bsettings\.clusterName$/.test(remedy) },
+  {
+    cause: 'KARP-115',
+    effects: ['KARP-115'],
+    isSame: ({ remedy }, effect) =>
+      /^(rename|write) .*\bclusterName$/.test(remedy) && /^settings\.clusterName is not set/.test(effect.message),
+  },
   { cause: 'KARP-919', effects: ['KARP-903'], isSame: ({ remedy }) => /\bcontroller\.resources$/.test(remedy) },
   // A version of another form is no date either.
   { cause: 'KARP-917', effects: ['KARP-155'], isSame: hasSamePath },
