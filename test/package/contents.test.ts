@@ -24,7 +24,7 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
     'shows progress while the bundle runs in a thread',
   ],
   [/^lib\/validation\/report\/html\/page\.js$/, 'the charts of HTML reports'],
-  [/^lib\/cli\/rule-pages\.json\.gz$/, 'the pages of `rules`'],
+  [/^lib\/cli\/rule-pages\.json\.br$/, 'the pages of `rules`'],
   [
     /^lib\/(index|(nodes|workloads|interruption|infra|setups|plugins|assertions|contract|model)\/([\w-]+\/)*[\w-]+)\.d\.ts$/,
     'types of the API',

@@ -109,7 +109,7 @@ test('rules prints the page of a rule without the folder docs, from a compressed
     status: 0,
     stdout: expect.stringMatching(/^KARP-402 no-pdb\n[^]*\nGood\n\n {4}apiVersion/),
   });
-  expect(statSync(join(ROOT, 'lib/cli/rule-pages.json.gz')).size).toBeLessThan(100_000);
+  expect(statSync(join(ROOT, 'lib/cli/rule-pages.json.br')).size).toBeLessThan(100_000);
 });
 
 test('check loads its code from one file, and caches the compiled code once', () => {

@@ -5,7 +5,7 @@
  * The modules are the compiled ones; only the folder in which each looks for its data is changed. Each module is run on
  * first use. The first line is a digest of the rest, under which the command line caches V8's compiled code.
  *
- * Also writes lib/index.js, which loads the bundle, lib/cli/rule-pages.json.gz, which only `rules` reads, and NOTICE.
+ * Also writes lib/index.js, which loads the bundle, lib/cli/rule-pages.json.br, which only `rules` reads, and NOTICE.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,6 +41,15 @@ const GETTERS = [
 ];
 const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
 
+/**
+ * Shortens the names of parameters and local variables, so that the package stays below its limit. The functions and
+ * classes of a module, and methods, keep their names, which a stack trace shows.
+ */
+async function withShortLocals(text: string): Promise<string> {
+  const { code } = await transform(text, { minifyIdentifiers: true, minifySyntax: true, target: 'node20' });
+  return code;
+}
+
 /** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
 const folders: Plugin = {
   name: 'folders',
@@ -50,9 +59,26 @@ const folders: Plugin = {
       const fromBundle = relative(dirname(BUNDLE), dirname(path)).replaceAll('\\', '/');
       const text = await readFile(path, 'utf8');
       return {
-        contents: text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`),
+        contents: await withShortLocals(
+          text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`),
+        ),
       };
     }),
+};
+
+/** What the manifests are read with: the ES module of the library leaves out the rest, which is as large again. */
+const YAML_EVENTS = 'COLLECTION_STYLE, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException';
+const yamlEvents: Plugin = {
+  name: 'yaml-events',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^js-yaml$/ }, ({ path, namespace }) =>
+      namespace === 'yaml-events' ? undefined : { path, namespace: 'yaml-events' },
+    );
+    onLoad({ filter: /./, namespace: 'yaml-events' }, ({ path }) => ({
+      contents: `export { ${YAML_EVENTS} } from ${JSON.stringify(path)};`,
+      resolveDir: ROOT,
+    }));
+  },
 };
 
 /** A library imports it eagerly and rarely uses it. Loading it takes 1 % of a short command. */
@@ -71,14 +97,11 @@ const onUse: Plugin = {
   },
 };
 
-/** Shortens the local names of libraries: no stack trace of ours needs them, and the package stays below its limit. */
 const shortLibraries: Plugin = {
   name: 'short-libraries',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const { code } = await transform(text, { minifyIdentifiers: true, minifySyntax: true, target: 'node20' });
-      return { contents: code };
+      return { contents: await withShortLocals(await readFile(path, 'utf8')) };
     }),
 };
 
@@ -124,6 +147,7 @@ async function bundle(
     write: false,
     metafile: true,
     platform: 'node',
+    format: 'cjs',
     target: 'node20',
     external: EXTERNAL,
     plugins,
@@ -138,19 +162,26 @@ async function bundleLibrary(): Promise<void> {
   const files = [
     ...(await bundlePage()),
     ...(await bundle(
-      "module.exports = require('./cli/terminal/supervise');",
+      // Only the imports of ES modules, which the compiled files do not have, leave out what is not used.
+      `export * from ${JSON.stringify(join(ROOT, 'src', 'cli', 'terminal', 'supervise'))};`,
       SUPERVISOR,
       [],
       (text) => writeFileSync(SUPERVISOR, text),
       'short',
     )),
-    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest, 'whole')),
+    ...(await bundle(
+      ENTRY,
+      BUNDLE,
+      [folders, onUse, optionalPlus, yamlEvents, shortLibraries],
+      writeWithDigest,
+      'whole',
+    )),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   writeFileSync(join(LIB, 'index.js'), packageIndex(EXPORTED));
   removeBundledFiles(LIB);
   writeReleasesOfPlus(LIB);
-  packRulePages(join(LIB, 'cli', 'rule-pages.json.gz'));
+  packRulePages(join(LIB, 'cli', 'rule-pages.json.br'));
 }
 
 bundleLibrary().catch((error: unknown) => {

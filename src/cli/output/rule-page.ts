@@ -6,7 +6,7 @@ import { UsageError } from '../io';
 import { lazy } from '../lazy';
 
 /** The pages in the package, which tools/build/pack-rule-pages.ts writes. */
-const PACKED_PAGES = join(__dirname, '..', 'rule-pages.json.gz');
+const PACKED_PAGES = join(__dirname, '..', 'rule-pages.json.br');
 /** The pages in the repository. */
 const PAGES = join(__dirname, '..', '..', '..', 'docs', 'rules');
 const CODE_INDENT = '    ';
@@ -20,7 +20,7 @@ export function readRulePage(id: string): string {
 }
 
 function packedPages(): Readonly<Record<string, string>> {
-  return JSON.parse(lazy.zlib.gunzipSync(readFileSync(PACKED_PAGES)).toString()) as Record<string, string>;
+  return JSON.parse(lazy.zlib.brotliDecompressSync(readFileSync(PACKED_PAGES)).toString()) as Record<string, string>;
 }
 
 function textOf(file: string): string | undefined {

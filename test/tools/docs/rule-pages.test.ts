@@ -1,7 +1,7 @@
 /** The pages of the rules, and the edits of the findings in their bad examples. The good ones: good-examples.test.ts */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { Finding, Fix } from '../../../src/validation';
 import { acknowledgeFindings } from '../../../src/validation/acknowledge';
 import { withFixes } from '../../../src/validation/fixes/apply-fixes';
@@ -62,12 +62,12 @@ test('docs/rules has pages of existing rules only', () => {
 });
 
 test('the pages are packed into one small file, the same bytes each time', () => {
-  const files = ['first', 'second'].map((name) => join(FOLDER, `${name}.json.gz`));
+  const files = ['first', 'second'].map((name) => join(FOLDER, `${name}.json.br`));
   files.forEach(packRulePages);
   const [first, second] = files.map((file) => readFileSync(file));
   expect(first.equals(second)).toBe(true);
   expect(first.length).toBeLessThan(MAX_PACKED_BYTES);
-  const pages = JSON.parse(gunzipSync(first).toString());
+  const pages = JSON.parse(brotliDecompressSync(first).toString());
   expect(Object.keys(pages)).toHaveLength(RULES.length);
   expect(pages['KARP-402']).toBe(readFileSync(join(PAGES, 'KARP-402.md'), 'utf8'));
 });
