@@ -8,7 +8,9 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 const BROKEN_CLASS = `# our nodes\n${NODE_CLASS.replace('role: node', 'roel: node # by Terraform')}`;
 const FIXED_CLASS = `# our nodes\n${NODE_CLASS.replace('role: node', 'role: node # by Terraform')}`;
 const POOL = nodePool(['m5.large']);
-const WEB = deployment('web', 2, SMALL);
+const SPREAD =
+  '      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n';
+const WEB = deployment('web', 2, SMALL, SPREAD);
 
 const folderWith = (files: Readonly<Record<string, string>> = {}) =>
   newFolder({ 'class.yaml': BROKEN_CLASS, 'pool.yaml': POOL, 'web.yaml': WEB, ...files });
@@ -152,7 +154,7 @@ test('does not make fixes that may change the meaning; JSON and SARIF have them'
         {
           replacements: [
             {
-              deletedRegion: { startLine: 16 },
+              deletedRegion: { startLine: 17 },
               insertedContent: { text: ', unhealthyPodEvictionPolicy: AlwaysAllow' },
             },
           ],

@@ -10,6 +10,7 @@ const map = (value: fc.Arbitrary<unknown> = word): fc.Arbitrary<Json> =>
   fc.dictionary(fc.constantFrom('team', 'example.com/tier', 'app', 'on'), value, { maxKeys: 3 });
 const duration = fc.constantFrom('0s', '30s', '720h', '1h30m', 'Never');
 const quantity = fc.constantFrom('1', '500m', '100Mi', '2Gi');
+const cpus = fc.constantFrom('1', '500m');
 const name = fc.constantFrom('default', 'gpu', 'other');
 
 const taints = fc.uniqueArray(
@@ -52,8 +53,11 @@ const kubelet = optional({
   clusterDNS: fc.constantFrom(['10.0.0.10'], ['10.0.0.10', '10.0.0.11']),
   maxPods: fc.nat(110),
   podsPerCore: fc.nat(10),
-  systemReserved: fc.dictionary(fc.constantFrom('cpu', 'memory'), fc.oneof(quantity, fc.nat(4)), { maxKeys: 2 }),
-  kubeReserved: fc.dictionary(fc.constantFrom('cpu', 'ephemeral-storage'), quantity, { maxKeys: 2 }),
+  systemReserved: fc.record(
+    { cpu: fc.oneof(cpus, fc.nat(4)), memory: fc.oneof(quantity, fc.nat(4)) },
+    { requiredKeys: [] },
+  ),
+  kubeReserved: fc.record({ cpu: cpus, 'ephemeral-storage': quantity }, { requiredKeys: [] }),
   evictionHard: fc.constant({ 'memory.available': '5%' }),
   evictionMaxPodGracePeriod: fc.nat(60),
   imageGCHighThresholdPercent: fc.constant(90),

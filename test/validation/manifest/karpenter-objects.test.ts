@@ -282,9 +282,10 @@ describe('remedies', () => {
   });
 
   test('show an example if quotes are not enough', () => {
-    expect(messagesWithRemedies(nodePool(`${TEMPLATE}  disruption: { consolidateAfter: 30 }\n`))[0]).toContain(
-      '; write for example 720h',
-    );
+    const after = (value: string) =>
+      messagesWithRemedies(nodePool(`${TEMPLATE}  disruption: { consolidateAfter: ${value} }\n`))[0];
+    expect(after('soon')).toContain('; write for example 720h');
+    expect(after('30')).toContain('; write 30s or 30m');
   });
 
   test.each([

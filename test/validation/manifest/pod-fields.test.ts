@@ -74,6 +74,7 @@ test('rejects names of ports, host ports and values that contradict others', () 
     'write another name',
     'keep one of them',
   ]);
+  expect(messages('ports: [{ containerPort: 80, hostPort: 0 }]', '  hostNetwork: true\n')).toEqual([]);
 });
 
 describe('fields of Jobs', () => {

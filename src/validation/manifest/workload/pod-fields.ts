@@ -127,7 +127,9 @@ function checkPorts(reader: FieldReader, path: FieldPath, raw: unknown, hostNetw
   const names = new Set<string>();
   recordsOf(raw).forEach(({ name, containerPort, hostPort }, i) => {
     checkPortName(reader, [...path, i, 'name'], name, names);
-    if (hostNetwork && typeof hostPort === 'number' && typeof containerPort === 'number' && hostPort !== containerPort)
+    // The API server replaces a host port of 0 by the port of the container.
+    const isOther = typeof hostPort === 'number' && hostPort !== 0 && hostPort !== containerPort;
+    if (hostNetwork && typeof containerPort === 'number' && isOther)
       reader.reject(
         [...path, i, 'hostPort'],
         `must be containerPort (${containerPort}) if hostNetwork is true`,

@@ -120,7 +120,7 @@ describe('KARP-401 single-replica', () => {
           name: 'main',
           image: 'app',
           resources: { requests: { cpu: '100m', memory: '128Mi' } },
-          readinessProbe: { initialDelaySeconds: 45 },
+          readinessProbe: { initialDelaySeconds: 45, tcpSocket: { port: 80 } },
         },
       ],
     };

@@ -28,7 +28,7 @@ describe('KARP-427 expire-after-too-short', () => {
       {
         name: 'main',
         image: 'app',
-        readinessProbe: { initialDelaySeconds: 120 },
+        readinessProbe: { initialDelaySeconds: 120, tcpSocket: { port: 80 } },
         resources: { requests: { cpu: 1, memory: '1Gi' } },
       },
     ];

@@ -1,4 +1,5 @@
-import { KustomizeRefusal } from '../refusal';
+import { basename } from 'path';
+import { KustomizeRefusal, NotFollowed } from '../refusal';
 import { Resource } from './resource';
 import { SourceFile } from '../../../../model';
 import { readDocuments } from '../../../../yaml/documents';
@@ -11,9 +12,13 @@ import { PlainFields, isFields, isMissing, newFields, textOf } from '../values';
  *
  * @param allowsDuplicates whether a key may be written twice: the last one is used then
  * @throws Refusal if the text is no YAML
+ * @throws NotFollowed if the file is not read
  */
 export function documentsOf(file: SourceFile, allowsDuplicates = false): readonly unknown[] {
   const unreadable = findUnreadable(file);
+  // What is not read here, such as a link out of the repository, kustomize may read.
+  if (unreadable?.message.startsWith('not read'))
+    throw new NotFollowed(`${basename(file.path)}, ${unreadable.message}`);
   if (unreadable) throw new KustomizeRefusal(`MalformedYAMLError: ${unreadable.message}`);
   const { documents, problems } = readDocuments(new SourceText(file));
   const [problem] = problems.filter(({ kind }) => kind !== 'duplicate-key' || !allowsDuplicates);
