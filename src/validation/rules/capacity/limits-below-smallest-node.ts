@@ -2,6 +2,7 @@ import { setField, unsafeFix } from '../../../contract';
 import { amountsText, formatAmount, listText, ResourceList } from '../../../model';
 import { AllowedSize, LimitShortfall, limitShortfall } from '../../instance-types/limit-shortfall';
 import { capacityOf } from '../../instance-types/node-fit';
+import { stringMapOf } from '../../manifest/records';
 import { amountsEvidence } from '../common/figures';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { launchingPools } from '../subjects';
@@ -19,7 +20,7 @@ export const limitsBelowSmallestNode = defineRule({
   summary: 'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.',
   supersededBy: ['KARP-322'],
   subjects: launchingPools({ where: ({ object }) => object.raw?.spec?.limits !== undefined }),
-  judge({ spec: { limits }, launch: { table, indices, view } }) {
+  judge({ object, spec: { limits }, launch: { table, indices, view } }) {
     if (limits.size === 0 || indices.length === 0) return NOT_APPLICABLE;
     const sizes = indices.map((index, position) => ({
       name: view.instanceTypes[position],
@@ -29,7 +30,8 @@ export const limitsBelowSmallestNode = defineRule({
     const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
     if (zero.length > 0) return disabledFinding(zero, limits);
     const shortfall = limitShortfall(limits, sizes);
-    return shortfall && tooLowFinding(limits, sizes, shortfall);
+    const written = stringMapOf(object.raw.spec?.limits);
+    return shortfall && tooLowFinding(limits, written, sizes, shortfall);
   },
 });
 
@@ -49,6 +51,7 @@ function disabledFinding(zero: readonly string[], limits: ResourceList): Subject
 
 function tooLowFinding(
   limits: ResourceList,
+  written: Readonly<Record<string, string>>,
   sizes: readonly AllowedSize[],
   { smallest, exceeded }: LimitShortfall,
 ): SubjectFinding {
@@ -60,7 +63,11 @@ function tooLowFinding(
   const raised = exceeded.map(
     (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`,
   );
-  const unitless = exceeded.length === 1 ? withUnit(exceeded[0], limits, smallest.capacity) : undefined;
+  const [only, ...others] = exceeded;
+  const meant =
+    others.length > 0
+      ? undefined
+      : (withUnit(only, limits, smallest.capacity) ?? withoutMilli(only, written, smallest.capacity));
   return {
     path: ['spec', 'limits', exceeded[0]],
     message:
@@ -69,28 +76,50 @@ function tooLowFinding(
       }: ` +
       `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${amountsText(exceeded, smallest.capacity)}`,
     remedy:
-      unitless === undefined
+      meant === undefined
         ? `raise ${listText(raised)}, or allow a smaller instance type`
-        : `write limits.${exceeded[0]}: ${unitless}, because a number without a unit is in bytes`,
+        : `write limits.${only}: ${meant.value}, because ${meant.why}`,
     evidence: {
       limits: amountsEvidence(limits),
       smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },
       instanceTypes: sizes.length,
-      withUnit: unitless ?? null,
+      withUnit: meant?.value ?? null,
     },
     fix: unsafeFix(
       ...exceeded.map((resource) =>
-        setField(['spec', 'limits', resource], unitless ?? formatAmount(resource, smallest.capacity.get(resource)!)),
+        setField(
+          ['spec', 'limits', resource],
+          meant?.value ?? formatAmount(resource, smallest.capacity.get(resource)!),
+        ),
       ),
     ),
   };
 }
 
+/** A limit that is written in a wrong unit, as it was likely meant. */
+interface MeantLimit {
+  readonly value: string;
+  /** Why the written one is another amount. */
+  readonly why: string;
+}
+
 /** The limit of memory in Gi, if it is written without a unit and holds a node then. */
-function withUnit(resource: string, limits: ResourceList, capacity: ResourceList): string | undefined {
+function withUnit(resource: string, limits: ResourceList, capacity: ResourceList): MeantLimit | undefined {
   const bytes = limits.get(resource)! / MILLI;
   // Nobody limits a NodePool to less than a MiB.
   if (resource !== 'memory' || bytes <= 0n || bytes >= MIB) return undefined;
   const needed = capacity.get(resource)! / MILLI;
-  return bytes * GIB >= needed ? `${bytes}Gi` : undefined;
+  return bytes * GIB >= needed ? { value: `${bytes}Gi`, why: 'a number without a unit is in bytes' } : undefined;
+}
+
+/** The limit in whole CPUs, if it is written in thousandths and holds a node otherwise. */
+function withoutMilli(
+  resource: string,
+  written: Readonly<Record<string, string>>,
+  capacity: ResourceList,
+): MeantLimit | undefined {
+  const [, cpus] = /^(\d{1,3})m$/.exec(written[resource] ?? '') ?? [];
+  // Nobody limits a NodePool to less than a CPU.
+  if (resource !== 'cpu' || cpus === undefined || BigInt(cpus) * MILLI < capacity.get(resource)!) return undefined;
+  return { value: cpus, why: 'm is a thousandth of a CPU' };
 }

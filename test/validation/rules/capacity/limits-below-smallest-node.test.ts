@@ -80,4 +80,13 @@ describe('KARP-310 limits-below-smallest-node', () => {
       'write limits.memory: 1600Gi, because a number without a unit is in bytes',
     );
   });
+
+  test.each([
+    ['160m', 'write limits.cpu: 160, because m is a thousandth of a CPU'],
+    ['1m', 'raise limits.cpu to 2 or more, or allow a smaller instance type'],
+    ['1500m', 'raise limits.cpu to 2 or more, or allow a smaller instance type'],
+  ])('advises whole CPUs for a limit in thousandths that holds a node then: %s', (cpu, remedy) => {
+    const pool = nodePool('default', { requirements: [types('c5.large')], limits: { cpu } });
+    expect(judge(limitsBelowSmallestNode, [nodeClass(), pool]).findings[0].remedy).toBe(remedy);
+  });
 });
