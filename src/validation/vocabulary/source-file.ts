@@ -80,6 +80,15 @@ export interface ReplacedList {
   readonly built: readonly unknown[];
 }
 
+/** A value that an operation of a JSON patch writes into an object of Karpenter. */
+export interface PatchedField extends Pick<ReplacedList, 'file' | 'inline' | 'kind' | 'name'> {
+  /** The number of the operation in the patch. */
+  readonly operation: number;
+  /** Path of the value in the object, with numbers as text. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
 /** A patch whose target selects no object, so that it changes nothing. kustomize does not report it. */
 export interface UnmatchedPatch {
   /** The kustomization, or the file of the object of Argo CD or Flux that has the patch. */
@@ -161,6 +170,8 @@ export interface SourceFile {
   readonly protectedObjects?: readonly ProtectedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];
+  /** Values that JSON patches of the kustomization write into objects of the file. @default - none */
+  readonly patchedFields?: readonly PatchedField[];
   /** Patches of the build that change nothing, on one of its files. @default - none */
   readonly unmatchedPatches?: readonly UnmatchedPatch[];
   /** Objects of Flux and Argo CD in any file of the input that deploy nothing. @default - none */

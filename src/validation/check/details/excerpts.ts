@@ -45,8 +45,9 @@ class SourceLines {
 
   public constructor(sources: readonly SourceFile[]) {
     const patches = sources.flatMap((source) => {
-      const { deploymentProblems = [], replacedLists = [], renamedObjects = [], protectedObjects = [] } = source;
-      const parts = [deploymentProblems, replacedLists, renamedObjects, protectedObjects].flat();
+      const { deploymentProblems = [], replacedLists = [], patchedFields = [] } = source;
+      const { renamedObjects = [], protectedObjects = [] } = source;
+      const parts = [deploymentProblems, replacedLists, patchedFields, renamedObjects, protectedObjects].flat();
       return [...parts.map(({ file }) => file), ...(source.patches ?? [])];
     });
     const shown = [...patches, ...sources].filter((source) => !mayBeTerraformJson(source));

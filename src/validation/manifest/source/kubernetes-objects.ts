@@ -1,6 +1,6 @@
 import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
-import { patchedPlace, replacedPlace } from './patched-places';
+import { patchedPlace, replacedPlace, writtenPlace } from './patched-places';
 import { reportPrototypeKeys } from './prototype-keys';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './skipped-files';
 import { findUnreadable, isManifestText, looksLikeManifest, SourceText } from './source-text';
@@ -91,13 +91,20 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
 }
 
 /** The object as its kustomization changes it. Places are those of the file, or of the patch that writes the value. */
-function edited(object: ManifestObject, { edit, patches = [], replacedLists = [] }: SourceFile): ManifestObject[] {
+function edited(
+  object: ManifestObject,
+  { edit, patches = [], replacedLists = [], patchedFields = [] }: SourceFile,
+): ManifestObject[] {
   if (!edit) return [object];
   const raw = edit(object.raw);
   if (!raw) return [];
   const locate: ManifestObject['locate'] = (path) =>
-    replacedPlace(object, raw, path, replacedLists) ?? patchedPlace(object, raw, path, patches) ?? object.locate(path);
-  const file = patches.length === 0 && replacedLists.length === 0 ? object.file : undefined;
+    writtenPlace(object, raw, path, patchedFields) ??
+    replacedPlace(object, raw, path, replacedLists) ??
+    patchedPlace(object, raw, path, patches) ??
+    object.locate(path);
+  const isElsewhere = [patches, replacedLists, patchedFields].some(({ length }) => length > 0);
+  const file = isElsewhere ? undefined : object.file;
   const emptied = edit.emptied?.(object.raw) ?? [];
   const { source, rendered } = object;
   return [

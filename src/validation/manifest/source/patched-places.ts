@@ -1,7 +1,7 @@
 import { listPatchOf } from './list-patch';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord, FieldPath, formatFieldPath } from '../../../contract';
-import { ManifestObject, ReplacedList, SourceFile, SourceLocation } from '../model';
+import { ManifestObject, PatchedField, ReplacedList, SourceFile, SourceLocation } from '../model';
 import { PlainRecord } from '../records';
 import { readDocuments } from '../yaml/documents';
 import { SourceDocument } from '../yaml/source-document';
@@ -54,6 +54,34 @@ export function replacedPlace(
   if (list === undefined || !isListAt(built, list)) return undefined;
   const { object } = listPatchOf(list);
   return list.inline !== undefined || isListAt(object.raw, list) ? object.locate(path) : undefined;
+}
+
+/**
+ * Where the last JSON patch writes a field. Undefined if none does, or if the value is another one after the build,
+ * as it is when a later patch moves the entries of a list.
+ */
+export function writtenPlace(
+  { raw }: Pick<ManifestObject, 'raw'>,
+  built: PlainRecord,
+  path: FieldPath,
+  fields: readonly PatchedField[],
+): SourceLocation | undefined {
+  const names = [raw, built].map(({ metadata }) => asRecord(metadata)?.name);
+  const field = fields
+    .filter(
+      (one) =>
+        one.kind === raw.kind &&
+        names.includes(one.name) &&
+        one.path.length > 0 &&
+        one.path.every((step, depth) => step === String(path[depth])) &&
+        JSON.stringify(valueAt(built, path.slice(0, one.path.length))) === JSON.stringify(one.value),
+    )
+    .at(-1);
+  if (field === undefined) return undefined;
+  const source = new SourceText(field.file);
+  const [document] = readDocuments(source).documents;
+  const place = field.inline ?? [field.operation, 'value', ...path.slice(field.path.length)];
+  return { file: source.path, ...source.position(document?.offsetOf(place) ?? 0), path: formatFieldPath(path) };
 }
 
 function isListAt(value: unknown, { path, after }: ReplacedList): boolean {

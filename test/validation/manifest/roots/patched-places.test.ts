@@ -45,6 +45,42 @@ describe('a finding about a kustomization', () => {
     ]);
   });
 
+  describe('of a JSON patch', () => {
+    const values = (index: number, ...written: string[]) =>
+      JSON.stringify([{ op: 'replace', path: `/spec/template/spec/requirements/${index}/values`, value: written }]);
+    const pool = {
+      requirements: [
+        { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+        { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+      ],
+    };
+    const target = { kind: 'NodePool', name: 'default' };
+    const field = 'spec.template.spec.requirements[1].values';
+
+    test.each([
+      ['a file', 'live/patch.yaml', { patches: [{ path: 'patch.yaml', target }] }],
+      ['the kustomization', 'live/kustomization.yaml', { patches: [{ patch: values(1, 'on-demand'), target }] }],
+      ['patchesJson6902', 'live/patch.yaml', { patchesJson6902: [{ path: 'patch.yaml', target }] }],
+    ])('is at the patch that changes the wrong entry, in %s, and gets no edit of the base', (_, place, patches) => {
+      expect(placesOf('KARP-251', pool, values(1, 'on-demand'), patches)).toEqual([[place, field, false]]);
+    });
+
+    test('is at the value of the patch if it is an unknown one', () => {
+      const patches = { patches: [{ path: 'patch.yaml', target }] };
+      expect(placesOf('KARP-251', pool, values(1, 'amd46'), patches)).toEqual([
+        ['live/patch.yaml', `${field}[0]`, false],
+      ]);
+    });
+
+    test('is at the base if the patch changes something else', () => {
+      const wrong = { requirements: [pool.requirements[0], { ...pool.requirements[1], values: ['amd46'] }] };
+      const patches = { patches: [{ path: 'patch.yaml', target }] };
+      expect(placesOf('KARP-251', wrong, values(0, 'on-demand'), patches)).toEqual([
+        ['base/pool.yaml', `${field}[0]`, true],
+      ]);
+    });
+  });
+
   test('is at the base if the patch changes something else', () => {
     const other = patch.replace(/"spec":.*/, '"spec":{"weight":5}}');
     expect(placesOf('KARP-430', open, other, { patches: [{ path: 'patch.yaml' }] })).toEqual([

@@ -13,7 +13,7 @@ import {
   setField,
   unsafeFix,
 } from '../../../../contract';
-import { Label, labelName, listText, nearestNames } from '../../../../model';
+import { Label, labelName, listText, nearestNames, normalizeLabelKey } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
@@ -111,6 +111,13 @@ function requirementFinding(
   if (unknown.length === values.length) {
     const others = recordsOf(requirementsOf(object, path)).filter((_, other) => other !== index);
     const meant = mistakenKey(context, key, values, [...path, index], others);
+    const right = meant && others.find((other) => normalizeLabelKey(String(other.key)) === meant.key);
+    // A patch that replaces the values alone is for another requirement of the list.
+    const isPatched = right && object.locate(place).file !== object.locate([...path, index, 'key']).file;
+    if (meant && isPatched) {
+      const meantIndex = recordsOf(requirementsOf(object, path)).indexOf(right);
+      return patchedEntryFinding(key, values, meant, place, meantIndex, isEmpty);
+    }
     if (meant) return mistakenKeyFinding(key, values, meant, [...path, index, 'key'], isExclusion, isEmpty);
   }
   return {
@@ -152,6 +159,24 @@ function joinedFinding(
     remedy,
     evidence: { values: [value] },
     fix,
+    ...(isEmpty ? { severity: 'error' } : {}),
+  };
+}
+
+/** A JSON patch writes the values of one requirement into another one. */
+function patchedEntryFinding(
+  written: string,
+  values: readonly unknown[],
+  { key, noun }: MistakenKey,
+  path: FieldPath,
+  meantIndex: number,
+  isEmpty: boolean,
+): SubjectFinding {
+  return {
+    path,
+    message: `${mistakenText(written, values as string[], noun)}: the patch changes another requirement than it means to${isEmpty ? ', and the NodePool launches no nodes' : ''}`,
+    remedy: `patch index ${meantIndex} of requirements, which has the key ${key}, instead of index ${String(path.at(-2))}`,
+    evidence: { label: written, values, meantKey: key, meantIndex },
     ...(isEmpty ? { severity: 'error' } : {}),
   };
 }

@@ -33,6 +33,7 @@ export class BuiltFiles {
       .sort(([left], [right]) => left - right)
       .map(([use, resources], index) => {
         const replacedLists = [...resources.values()].flatMap(replacedIn);
+        const patchedFields = [...resources.values()].flatMap((resource) => resource.patchedFields);
         const protectedObjects = [...resources.values()].flatMap((resource) => this.protectedIn(resource));
         const renamedObjects = [...resources.values()].flatMap(renamedIn);
         const edit: SourceFile['edit'] = (object) => edited(object, resources);
@@ -41,6 +42,7 @@ export class BuiltFiles {
           isFound: false,
           edit,
           ...(replacedLists.length > 0 ? { replacedLists } : {}),
+          ...(patchedFields.length > 0 ? { patchedFields } : {}),
           ...(renamedObjects.length > 0 ? { renamedObjects } : {}),
           ...(protectedObjects.length > 0 ? { protectedObjects } : {}),
           ...(index === 0 && unmatchedPatches.length > 0 ? { unmatchedPatches } : {}),

@@ -247,8 +247,11 @@ export class KustTarget {
     const [operations] = path === '' ? documentValues(patch) : this.documents(path, ['path']);
     if (!Array.isArray(operations) || operations.length === 0)
       throw new KustomizeRefusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
-    const isApplied = applyOperations(accumulated.list, operationsOf(operations), target);
-    if (!isApplied) this.noteUnmatched(accumulated, target, ['patchesJson6902', index, 'target']);
+    const place = path === '' ? this.inlinePlace(['patchesJson6902', index, 'patch']) : this.filePlace(path);
+    notingReplacedLists(accumulated.list.all, place, [operations], () => {
+      const isApplied = applyOperations(accumulated.list, operationsOf(operations), target);
+      if (!isApplied) this.noteUnmatched(accumulated, target, ['patchesJson6902', index, 'target']);
+    });
   }
 
   private replacementsOf(entry: FieldReplacement & { readonly path?: string }): readonly FieldReplacement[] {

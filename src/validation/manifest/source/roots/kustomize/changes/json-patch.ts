@@ -107,10 +107,7 @@ class Patching {
 
   /** The container of a value, and its key or index there. */
   private find(path: string, op: string): [Container, string] {
-    const steps = path
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const steps = pointerSteps(path);
     const key = steps.pop();
     const missing = () =>
       new KustomizeRefusal(`${op} operation does not apply: doc is missing path: "${path}": missing value`);
@@ -124,6 +121,14 @@ class Patching {
     if (!isFields(container) && !Array.isArray(container)) throw missing();
     return [container, key];
   }
+}
+
+/** The keys and indexes of a JSON pointer. */
+export function pointerSteps(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function valueIn(container: Container, key: string): unknown {

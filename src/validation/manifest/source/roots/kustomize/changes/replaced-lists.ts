@@ -1,6 +1,8 @@
 import { ReplacedList } from '../../../../model';
 import { Resource } from '../resources/resource';
+import { withNulls } from '../resources/read-resources';
 import { clone, isEqual, isFields } from '../values';
+import { pointerSteps } from './json-patch';
 
 export type PatchPlace = Pick<ReplacedList, 'file' | 'inline'>;
 
@@ -48,6 +50,7 @@ export function notingReplacedLists(
   documents: readonly unknown[],
   apply: () => void,
 ): void {
+  if (place && Array.isArray(documents[0])) return notingPatchedFields(resources, place, documents[0], apply);
   if (!place || documents.some((document) => Array.isArray(document) || hasDirective(document))) return apply();
   const listed = resources.flatMap((resource) => {
     const { apiVersion, kind, name, fields } = resource;
@@ -62,6 +65,28 @@ export function notingReplacedLists(
     const after = listAt(resource.fields, list.path);
     if (after && !isEqual(list.before, after))
       resource.replacedLists = [...resource.replacedLists, { ...place, ...list, after: clone(after) }];
+  }
+}
+
+/** Applies a JSON patch, and notes in each object of Karpenter which of its values the patch has written. */
+function notingPatchedFields(
+  resources: readonly Resource[],
+  place: PatchPlace,
+  operations: readonly unknown[],
+  apply: () => void,
+): void {
+  const before = resources
+    .filter(({ apiVersion }) => isOfKarpenter(apiVersion))
+    .map((resource) => ({ resource, kind: resource.kind, name: resource.name, text: JSON.stringify(resource.fields) }));
+  apply();
+  for (const { resource, kind, name, text } of before) {
+    if (JSON.stringify(resource.fields) === text) continue;
+    const written = operations.flatMap((operation, index) => {
+      if (!isFields(operation) || (operation.op !== 'replace' && operation.op !== 'add')) return [];
+      const path = pointerSteps(String(operation.path));
+      return [{ ...place, kind, name, operation: index, path, value: withNulls(operation.value) }];
+    });
+    resource.patchedFields = [...resource.patchedFields, ...written];
   }
 }
 

@@ -1,4 +1,4 @@
-import { ProtectedObject, RenamedObject, ReplacedList } from '../../../../model';
+import { PatchedField, ProtectedObject, RenamedObject, ReplacedList } from '../../../../model';
 import { KustomizeRefusal } from '../refusal';
 import { apiVersionOf, effectiveNamespace, GroupVersionKind, ResourceId, splitApiVersion } from './resource-id';
 import { clone, PlainFields, isFields, mappingAt, newFields, setTextMap, textEntries, textOf } from '../values';
@@ -39,6 +39,9 @@ export class Resource {
   /** What strategic merge patches have replaced, in their order. */
   public replacedLists: ReadonlyArray<Omit<ReplacedList, 'built'>> = [];
 
+  /** What JSON patches have written into an object of Karpenter, in their order. */
+  public patchedFields: readonly PatchedField[] = [];
+
   /** @param fields undefined if a patch has deleted the object */
   public constructor(
     public fields: PlainFields | undefined,
@@ -48,7 +51,7 @@ export class Resource {
   public copy(source = this.source): Resource {
     const copy = new Resource(clone(this.fields), source);
     const { previous, prefixes, suffixes, needsHash, behavior, isGenerated, variables } = this;
-    const { renamedBy, replacedLists, protectedBy } = this;
+    const { renamedBy, replacedLists, patchedFields, protectedBy } = this;
     return Object.assign(copy, {
       previous,
       prefixes,
@@ -59,6 +62,7 @@ export class Resource {
       variables,
       renamedBy,
       replacedLists,
+      patchedFields,
       protectedBy,
     });
   }
