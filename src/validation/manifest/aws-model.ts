@@ -225,6 +225,8 @@ export interface KarpenterModule {
   readonly isPrefix: boolean;
   /** The name of its queue. @default - unknown, or it has none */
   readonly queue?: string;
+  /** Whether it creates a queue with its rules. @default - unknown */
+  readonly hasQueue?: boolean;
   /** @default - unknown */
   readonly hasInstanceProfile?: boolean;
 }

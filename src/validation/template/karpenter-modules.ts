@@ -4,13 +4,14 @@ import { KarpenterModule, TemplateResource } from '../manifest/aws-model';
 
 export function readKarpenterModules(resources: readonly TemplateResource[]): KarpenterModule[] {
   return resourcesOfType(resources, 'Terraform::KarpenterModule').map((resource) => {
-    const { ModuleName, NodeRole, IsPrefix, QueueName, HasInstanceProfile } = resource.properties;
+    const { ModuleName, NodeRole, IsPrefix, QueueName, HasQueue, HasInstanceProfile } = resource.properties;
     return {
       resource,
       name: valueText(ModuleName),
       isPrefix: IsPrefix === true,
       ...(typeof NodeRole === 'string' ? { nodeRole: NodeRole } : {}),
       ...(typeof QueueName === 'string' ? { queue: QueueName } : {}),
+      ...(typeof HasQueue === 'boolean' ? { hasQueue: HasQueue } : {}),
       ...(typeof HasInstanceProfile === 'boolean' ? { hasInstanceProfile: HasInstanceProfile } : {}),
     };
   });

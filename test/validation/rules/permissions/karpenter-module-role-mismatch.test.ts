@@ -5,7 +5,7 @@ import { writtenResources } from '../../../../src/validation/manifest/source/ter
 import { nodeClass, nodePool } from '../judge';
 
 /** The findings of a call of the module, beside a class. */
-function findingsOf(args: string, spec: object, version = '~> 21.0', release = '') {
+function findingsOf(args: string, spec: object, version = '~> 21.0', release = '', pool: object = {}) {
   const path = 'terraform/main.tf';
   const text = `module "karpenter" {
   source  = "terraform-aws-modules/eks/aws//modules/karpenter"
@@ -14,7 +14,7 @@ function findingsOf(args: string, spec: object, version = '~> 21.0', release = '
 }
 `;
   const sources = [
-    { path: 'k8s/all.yaml', text: `${nodeClass('default', spec)}\n---\n${nodePool('default')}`, isFound: true },
+    { path: 'k8s/all.yaml', text: `${nodeClass('default', spec)}\n---\n${nodePool('default', pool)}`, isFound: true },
     ...(release === '' ? [] : [{ path: 'k8s/karpenter.yaml', text: release, isFound: true }]),
   ];
   const resources = writtenResources({ path, text }, folderOfText(path, text));
@@ -114,6 +114,29 @@ spec:
     expect(remedies('Karpenter-prod')).toEqual([]);
     expect(remedies('prod', `${CLUSTER}\n  queue_name = "prod"`)).toEqual([]);
     expect(remedies('prod', 'cluster_name = var.cluster')).toEqual([]);
+  });
+
+  test('makes no queue for spot with enable_spot_termination = false (KARP-502)', () => {
+    const release = chart('kube-system').replace(
+      'clusterName: prod',
+      'clusterName: prod, interruptionQueue: "${module.karpenter.queue_name}"',
+    );
+    const ofType = (...values: string[]) => ({
+      requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values }],
+    });
+    const spot = ofType('spot', 'on-demand');
+    const found = (value: string, pool: object) =>
+      findingsOf(`${CLUSTER}\n  enable_spot_termination = ${value}`, role, '~> 21.0', release, pool);
+    expect(found('false', spot)).toMatchObject([
+      {
+        rule: 'KARP-502',
+        message: expect.stringContaining('which is null'),
+        location: { line: 5 },
+        remedy: 'remove enable_spot_termination = false from module.karpenter: its default is true',
+      },
+    ]);
+    for (const value of ['true', 'var.spot']) expect(found(value, spot)).toEqual([]);
+    expect(found('false', ofType('on-demand'))).toEqual([]);
   });
 
   test('is trusted for karpenter/karpenter by OIDC', () => {

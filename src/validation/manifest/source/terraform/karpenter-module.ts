@@ -61,6 +61,7 @@ export function karpenterModule(
       name,
       ...(MORE_POLICIES.some((argument) => bodyAttribute(body, argument)) ? {} : nodeRole(valueOf)),
       ...queueOf(valueOf),
+      enable_spot_termination: valueOf('enable_spot_termination', true),
       has_instance_profile: valueOf('create_instance_profile', false),
     },
   };

@@ -1,6 +1,7 @@
 import { Controller, chartValue } from '../../../controller';
 import { Answer, AwsModel, Queue, sameText } from '../../../template';
 import { Subjects } from '../../define-rule';
+import { RuleContext } from '../../rule';
 import { subjectsWith } from '../../subjects';
 
 /** `settings.interruptionQueue` of the chart; undefined if it is not set. */
@@ -36,3 +37,11 @@ export const interruptionQueues: Subjects<Queue> = subjectsWith(
   ({ resource }) => resource.object,
   ({ model: { aws }, controllers }) => listenedQueues(controllers, aws),
 );
+
+/** Names of the NodePools that may launch spot. */
+export function spotPoolsOf({ plan }: RuleContext): string[] {
+  return plan.pools
+    .filter(({ capacityTypes }) => capacityTypes.includes('spot'))
+    .map(({ name }) => name)
+    .sort();
+}

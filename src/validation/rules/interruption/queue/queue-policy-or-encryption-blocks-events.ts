@@ -1,8 +1,8 @@
 import { interruptionQueues } from './interruption-queue';
-import { allowsSender, deniesSender, refusedRules } from './queue-senders';
+import { allowsSender, deniesSender, refusedRules, statementDenyingTls } from './queue-senders';
 import { AWS_MANAGED_QUEUE_KEY } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
-import { AwsModel, Queue } from '../../../template';
+import { AwsModel, Queue, readable } from '../../../template';
 import { defineRule, Judgement, unknown, SubjectFinding } from '../../define-rule';
 
 const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
@@ -31,6 +31,17 @@ function judgeFifo(queue: Queue): Judgement {
 function judgePolicy(queue: Queue, { opaque, eventRules }: AwsModel): Judgement {
   const { arn, statements } = queue;
   if (!statements) return unknown('its policy is known only at deployment');
+  const inverted = statementDenyingTls(queue);
+  if (inverted)
+    return {
+      ...finding(
+        inverted.path,
+        `denies ${shortListText(inverted.actions.map(readable)) || 'actions'} on queue ${queue.resource.object.name} to everyone who uses TLS (aws:SecureTransport: true), ` +
+          'as EventBridge and Karpenter always do: no interruption notice reaches Karpenter',
+        'write aws:SecureTransport: "false" in the condition, which denies only calls without TLS',
+      ),
+      object: inverted.resource.object,
+    };
   const denied = deniesSender(statements, 'sqs:SendMessage', arn);
   if (denied === 'yes') {
     return finding(

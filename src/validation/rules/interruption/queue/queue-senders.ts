@@ -52,6 +52,35 @@ export function deniesSender(statements: readonly Statement[], action: string, r
   );
 }
 
+/** Actions of EventBridge and Karpenter without which no notice reaches Karpenter. */
+const USED_ACTIONS = ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:GetQueueUrl'];
+
+/**
+ * A statement that denies calls with TLS, which are all calls of EventBridge and Karpenter: the usual Deny of calls
+ * without it, inverted.
+ *
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-securetransport
+ */
+export function statementDenyingTls({ statements = [], arn }: Queue): Statement | undefined {
+  return statements.find(
+    (statement) =>
+      !statement.allows &&
+      statement.principals.some((principal) => principal === '*' || principal === 'AWS:*') &&
+      statement.conditions.length === 1 &&
+      isTlsRequired(statement.conditions[0]) &&
+      USED_ACTIONS.some((action) => statementApplies(statement, action, arn) === 'yes'),
+  );
+}
+
+function isTlsRequired({ operator, key, values }: Condition): boolean {
+  return (
+    /^bool(ifexists)?$/i.test(operator) &&
+    key.toLowerCase() === 'aws:securetransport' &&
+    values.length > 0 &&
+    values.every((value) => value === 'true')
+  );
+}
+
 /**
  * The enabled rules that target the queue and that no Allow statement admits, because its conditions name other rules.
  */

@@ -1,4 +1,5 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
+import { missingQueueOfModule } from './queue-of-module';
 import { podRolesThatRead } from './queue-readers';
 import { compareKarpenterVersions, FieldFix } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
@@ -34,6 +35,8 @@ export const queueSetButMissingOrUnpermitted = defineRule({
   subjects: controllers(),
   judge(controller, context): Judgement {
     const setting = queueSetting(controller);
+    const missing = setting === undefined ? undefined : missingQueueOfModule(context, setting);
+    if (missing) return missing;
     const written = setting === undefined ? undefined : urlOrArn(context, controller, setting);
     if (!controller.complete || !context.model.aws.hasTemplates) return written ?? NOT_APPLICABLE;
     return setting === undefined ? judgeUnset(context, controller) : judgeSet(context, controller, setting);

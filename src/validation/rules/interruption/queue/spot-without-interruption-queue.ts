@@ -1,8 +1,8 @@
+import { spotPoolsOf } from './interruption-queue';
 import { countText, shortListText } from '../../../../model';
 import { chartValue } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, unknown } from '../../define-rule';
-import { RuleContext } from '../../rule';
 import { controllers } from '../../subjects';
 import { drainsSpotNodes } from '../node-termination-handler/handler-reach';
 
@@ -36,11 +36,3 @@ export const spotWithoutInterruptionQueue = defineRule({
     };
   },
 });
-
-/** Names of the NodePools that may launch spot. */
-function spotPoolsOf({ plan }: RuleContext): string[] {
-  return plan.pools
-    .filter(({ capacityTypes }) => capacityTypes.includes('spot'))
-    .map(({ name }) => name)
-    .sort();
-}

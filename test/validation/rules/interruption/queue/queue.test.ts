@@ -492,6 +492,29 @@ describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
     expect(judgeStack(rule, resources).states).toEqual(['pass AWS::SQS::Queue/Queue']);
   });
 
+  test('fails at the policy that denies calls with TLS', () => {
+    const denying = (action: string, condition: object) => ({
+      ...LISTENS,
+      Policy: queuePolicy(
+        'Queue',
+        statement('sqs:SendMessage', '*', { principal: EVENTBRIDGE }),
+        statement(action, '*', { principal: { AWS: '*' }, effect: 'Deny', condition }),
+      ),
+    });
+    const tls = (value: unknown) => ({ Bool: { 'aws:SecureTransport': value } });
+    const found = (...args: Parameters<typeof denying>) => judgeStack(rule, denying(...args)).findings;
+    expect(found('sqs:*', tls('true'))).toMatchObject([
+      {
+        path: ['Properties', 'PolicyDocument', 'Statement', 1],
+        message: expect.stringContaining('denies sqs:* on queue Queue to everyone who uses TLS'),
+      },
+    ]);
+    expect(found('sqs:ReceiveMessage', tls(true))).toHaveLength(1);
+    expect(found('sqs:PurgeQueue', tls('true'))).toEqual([]);
+    expect(found('sqs:*', tls('false'))).toEqual([]);
+    expect(found('sqs:*', { ...tls('true'), StringEquals: { 'aws:PrincipalAccount': '1' } })).toEqual([]);
+  });
+
   test.each<[string, object, string]>([
     ['no policy', LISTENS, 'no policy that lets events.amazonaws.com send'],
     [
