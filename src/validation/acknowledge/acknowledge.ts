@@ -1,6 +1,6 @@
 import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations';
 import { BaselineMatcher } from './baseline';
-import { countText, shortListText } from '../../model';
+import { countText, nearestName, shortListText } from '../../model';
 import { ManifestObject, READING_RULES } from '../manifest';
 import {
   Acknowledgement,
@@ -60,7 +60,9 @@ export function acknowledgeFindings(
   const unmatched = candidates.filter((candidate) => !used.has(candidate) && isReported(candidate));
   const problems = [
     ...annotations.flatMap(({ refused }) => refused),
-    ...unmatched.map((candidate) => withoutEffect(candidate, ended.has(candidate))),
+    ...unmatched.map((candidate) =>
+      withoutEffect(candidate, ended.has(candidate), meantSubject(candidate, findings, objects)),
+    ),
     ...(options.baseline && !options.isPartial ? baselineFindings(options.baseline.file, baseline.unmatched()) : []),
   ];
   return { findings: [...findings, ...problems], acknowledged };
@@ -130,9 +132,19 @@ function byBaseline(finding: Finding, file: string): AcknowledgedFinding {
   return { ...finding, acknowledgement: { by: 'baseline', reason: 'in the baseline', place: file } };
 }
 
-function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
+function withoutEffect({ entry, object }: Candidate, isOver: boolean, meant: string | undefined): Finding {
   const { rule, subject, until, location } = entry;
   const about = subject === undefined ? '' : ` about ${subject}`;
+  if (meant !== undefined && !isOver)
+    return {
+      ...ACKNOWLEDGEMENT_RULE,
+      severity: 'warning',
+      subject: NO_SUBJECT,
+      location,
+      message: `the acknowledgement of ${rule}${about} matches no object, and the finding about ${meant} still counts`,
+      remedy: `write ${meant}, or remove the acknowledgement`,
+      evidence: { rule, subject: subject ?? null, until: until ?? null, meant },
+    };
   return {
     ...ACKNOWLEDGEMENT_RULE,
     severity: isOver ? 'error' : 'info',
@@ -174,6 +186,39 @@ const PARTS = /^([A-Za-z\d*:-]+)[/ ](?:([^/\s]+)\/)?([^/\s]+)$/;
 /** Whether a text is `Kind/name`, `Kind/namespace/name`, or `Kind namespace/name` as reports print it. */
 export function isSubject(text: string): boolean {
   return PARTS.test(text);
+}
+
+/**
+ * The object that the subject of an entry means, if it matches no object: one with that name in another namespace, or
+ * with a similar name. It has an error or a warning of the rule that still counts.
+ */
+function meantSubject(
+  { entry: { rule, subject } }: Candidate,
+  findings: readonly Finding[],
+  objects: readonly ManifestObject[],
+): string | undefined {
+  // Without objects, the findings are accepted ones of several inputs.
+  if (objects.length === 0) return undefined;
+  const [, kind, namespace, name] = PARTS.exec(subject ?? '') ?? [];
+  if (subject === undefined || kind === undefined || subject.includes('*')) return undefined;
+  const isObject = objects.some((object) => matchesSubject(subject, { ...object, namespace: object.namespace ?? '' }));
+  if (isObject) return undefined;
+  const ofRule = findings.filter(
+    (finding) => finding.rule === rule && finding.severity !== 'info' && finding.subject.kind === kind,
+  );
+  const found = ofRule.map((finding) => finding.subject);
+  const isThere = (other: Finding['subject']) =>
+    namespace === undefined || namespace === (other.namespace === '' ? 'default' : other.namespace);
+  const sameName = found.filter((other) => other.name === name);
+  const near = nearestName(
+    name,
+    found.filter(isThere).map((other) => other.name),
+  );
+  const meant = sameName.length > 0 ? sameName : found.filter((other) => isThere(other) && other.name === near);
+  const texts = new Set(
+    meant.map((other) => [kind, other.namespace, other.name].filter((part) => part !== '').join('/')),
+  );
+  return texts.size === 1 ? [...texts][0] : undefined;
 }
 
 /** Whether the object of a finding matches. A subject without a namespace matches in every namespace. */

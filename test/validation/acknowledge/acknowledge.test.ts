@@ -89,6 +89,36 @@ describe('acknowledgements', () => {
     expect(finding.message).toBe('the acknowledgement of KARP-404 about Deployment/web matches no finding');
   });
 
+  test.each([
+    ['Deployment/default/web', 'in another namespace'],
+    ['Deployment/shop/wbe', 'with a similar name'],
+    ['Deployment/wbe', 'with a similar name in any namespace'],
+  ])('warn if they mean an object %s that still has the finding, as %s', (subject) => {
+    const { findings } = checked({ entries: [entry({ rule: 'KARP-306', subject })] });
+    expect(findings.find(({ rule }) => rule === 'KARP-008')).toMatchObject({
+      severity: 'warning',
+      message: `the acknowledgement of KARP-306 about ${subject} matches no object, and the finding about Deployment/shop/web still counts`,
+      remedy: 'write Deployment/shop/web, or remove the acknowledgement',
+    });
+  });
+
+  test('do not warn if several objects are meant, or if the finding is accepted, a note, or of another rule', () => {
+    const severities = (entries: Acknowledgement[], ...documents: string[]) =>
+      checked({ entries }, ...documents).findings.flatMap(({ rule, severity }) =>
+        rule === 'KARP-008' ? severity : [],
+      );
+    const other = web().replace('"shop"', '"staging"');
+    expect(severities([entry({ rule: 'KARP-306', subject: 'Deployment/default/web' })], web(), other)).toEqual([
+      'info',
+    ]);
+    expect(
+      severities([entry({ rule: 'KARP-306', subject: 'Deployment/shop/wbe' }), entry({ rule: 'KARP-306' })]),
+    ).toEqual(['info']);
+    // The finding KARP-401 is a note.
+    expect(severities([entry({ subject: 'Deployment/shop/wbe' })])).toEqual(['info']);
+    expect(severities([entry({ rule: 'KARP-404', subject: 'Deployment/shop/wbe' })])).toEqual(['info']);
+  });
+
   test('end after their last day, if the day is given', () => {
     const until = (today?: string) => checked({ entries: [entry({ until: '2026-03-31' })], today });
     expect(until().acknowledged).toMatchObject([{ acknowledgement: { until: '2026-03-31' } }]);
