@@ -51,6 +51,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-919', effects: ['KARP-903'], isSame: ({ remedy }) => /\bcontroller\.resources$/.test(remedy) },
   // A version of another form is no date either.
   { cause: 'KARP-917', effects: ['KARP-155'], isSame: hasSamePath },
+  // The protection is written, in a form that has no effect.
+  { cause: 'KARP-409', effects: ['KARP-424'], isSame: ({ severity }) => severity === 'error' },
   // Nodes that live for minutes expire before any budget lets a new AMI through.
   { cause: 'KARP-427', effects: ['KARP-418'], isSame: (_, { evidence }) => Number(evidence.days) <= 1 },
   // The amount that is out of proportion to the nodes has a rule of its own.

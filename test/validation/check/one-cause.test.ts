@@ -57,6 +57,21 @@ describe('one mistake', () => {
     expect(findings[0].fix?.title).toBe('write key: karpenter.k8s.aws/instance-category');
   });
 
+  test('in the annotation that protects a job is the annotation, and not also the pod without protection', () => {
+    const job = (annotation: string) => `apiVersion: batch/v1
+kind: Job
+metadata: { name: etl, namespace: shop }
+spec:
+  template:
+    metadata: { annotations: { ${annotation}: "true" } }
+    spec: { restartPolicy: Never, containers: [{ name: main, image: i, ${RESOURCES} }] }
+`;
+    const rules = (annotation: string) =>
+      rulesOf([CLASS, LARGE, job(annotation)]).filter((rule) => /-4(09|24)/.test(rule));
+    expect(rules('karpenter.sh/do-not-evict')).toEqual(['KARP-409 etl']);
+    expect(rules('team')).toEqual(['KARP-424 etl']);
+  });
+
   test('in the place of a toleration is the place, and not also the toleration that the pods lack', () => {
     const tainted = pool('main', { template: 'taints: [{ key: team, value: ml, effect: NoSchedule }]' });
     const tolerations = 'tolerations: [{ key: team, value: ml, effect: NoSchedule }]';
