@@ -143,6 +143,14 @@ describe('NodePool spec', () => {
     expect(problems).toEqual(expected.map((line) => line.replace(' ', ' spec.disruption.budgets[0].')));
   });
 
+  test.each([
+    [{ nodes: '0', schedule: '@daily' }, 'write how long the window lasts, for example duration: 8h'],
+    [{ nodes: '0%', duration: '8h' }, 'write when the window begins, for example schedule: "0 2 * * *"'],
+    [{ nodes: '10%', duration: '8h' }, 'add it, or remove the other one'],
+  ])('does not advise to remove the window of a budget that allows no node: %p', (budget, remedy) => {
+    expect(checkNodePoolSpec(withSpec({ disruption: { budgets: [budget] } }))).toMatchObject([{ remedy }]);
+  });
+
   test('is validated in linear time with a hostile schedule', () => {
     const schedule = `${'a '.repeat(50_000)}!`;
     expect(

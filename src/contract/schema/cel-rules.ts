@@ -132,11 +132,18 @@ function failingPaths(compiled: CompiledRule, self: CelValue, rule: CelRule): Fi
 }
 
 function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: string): Violation {
-  const { field: fixedField, missingOf, problem, remedy, corrected } = adviceFor(rule);
+  const { field: fixedField, missingOf, problem, remedy, remedyOf, corrected } = adviceFor(rule);
   const field = fixedField ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
   const path = field === undefined ? item : [...item, field];
   const got = field === undefined ? value : asRecord(value)?.[field];
-  const violation = createViolation('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
+  const violation = createViolation(
+    'cel',
+    path,
+    problem,
+    got,
+    labelRemedy(rule, got) ?? remedyOf?.(value) ?? remedy,
+    apiServer,
+  );
   const meant = corrected?.(got);
   return meant === undefined
     ? violation

@@ -1,4 +1,6 @@
 import { CelRule } from './schema';
+import { valueText } from '../../model';
+import { asRecord } from '../field-problem';
 
 /** A violated CEL rule in words for the author of the manifest. */
 export interface RuleAdvice {
@@ -10,6 +12,8 @@ export interface RuleAdvice {
   readonly lastOnly?: boolean;
   readonly problem: string;
   readonly remedy: string;
+  /** The remedy for values for which `remedy` would make matters worse. @default - `remedy` for every value */
+  readonly remedyOf?: (value: unknown) => string | undefined;
   /** The only value near the failing one that the rule accepts. @default - the remedy leaves a choice */
   readonly corrected?: (value: unknown) => string | undefined;
 }
@@ -40,6 +44,8 @@ const ADVICE: Readonly<Record<string, RuleAdvice>> = {
     missingOf: ['schedule', 'duration'],
     problem: 'must be set, because schedule and duration only work together',
     remedy: 'add it, or remove the other one',
+    // Without a window, such a budget would block every disruption at any time.
+    remedyOf: (budget) => (blocksAll(budget) ? windowRemedy(budget) : undefined),
   },
   "only 'limits.nodes' is supported on static NodePools": {
     field: 'limits',
@@ -232,6 +238,18 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => Rule
     () => ({ problem: 'must not have a negative quantity', remedy: 'write a quantity such as 100m or 1Gi' }),
   ],
 ];
+
+/** Whether a budget allows no node to be disrupted. */
+function blocksAll(budget: unknown): boolean {
+  return /^0+%?$/.test(valueText(asRecord(budget)?.nodes ?? ''));
+}
+
+/** The half of a budget's window that is missing. */
+function windowRemedy(budget: unknown): string {
+  return asRecord(budget)?.duration === undefined
+    ? 'write how long the window lasts, for example duration: 8h'
+    : 'write when the window begins, for example schedule: "0 2 * * *"';
+}
 
 function numeric(operators: string): RuleAdvice {
   return {
