@@ -42,6 +42,14 @@ test('rejects a volume with two sources, and a medium that the kubelet does not 
   ]);
 });
 
+test('rejects a sleep action above the grace period, as the API server does, and accepts an equal one', () => {
+  const hook = 'lifecycle: { preStop: { sleep: { seconds: 60 } } }';
+  expect(messages(hook)).toEqual([
+    `${MAIN}.lifecycle.preStop.sleep.seconds: must be at most terminationGracePeriodSeconds, which is 30, got 60; write terminationGracePeriodSeconds: 90, which leaves 30 s after the hook, or a shorter hook`,
+  ]);
+  expect(messages(hook, '  terminationGracePeriodSeconds: 60\n')).toEqual([]);
+});
+
 test('rejects a probe without a handler or with two, and a port in quotes', () => {
   const probe = (text: string) => messages(`livenessProbe: { ${text} }`);
   expect(probe('periodSeconds: 5, successThreshold: 2')).toEqual([

@@ -1,4 +1,4 @@
-import { FieldPath, misread, safeFix, setField, unsafeFix } from '../../../contract';
+import { asRecord, FieldPath, misread, safeFix, setField, unsafeFix } from '../../../contract';
 import { listText, nearestName, valueText } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { PlainRecord, recordsOf } from '../records';
@@ -6,6 +6,10 @@ import { checkProbes } from './probes';
 
 const PORT_NAME = /^(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LONGEST_PORT_NAME = 15;
+/** The default of terminationGracePeriodSeconds. */
+const GRACE_SECONDS = 30;
+/** What a program needs after the hook to end its connections. */
+const STOP_SECONDS = 30;
 const MEDIA = ['', 'Memory', 'HugePages'];
 
 /**
@@ -36,7 +40,33 @@ export function checkPodFields(
       checkMounts(reader, [...containerPath, 'volumeMounts'], container.volumeMounts, volumes);
       checkEnvironment(reader, [...containerPath, 'env'], container.env);
       checkProbes(reader, containerPath, container);
+      checkSleeps(reader, [...containerPath, 'lifecycle'], container.lifecycle, {
+        path: [...path, 'terminationGracePeriodSeconds'],
+        seconds: spec.terminationGracePeriodSeconds ?? GRACE_SECONDS,
+      });
     });
+  }
+}
+
+/** The API server compares the sleep action of a hook with the grace period. It does not read commands that sleep. */
+function checkSleeps(
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  grace: { readonly path: FieldPath; readonly seconds: unknown },
+): void {
+  const lifecycle = asRecord(raw) ?? {};
+  for (const hook of ['postStart', 'preStop']) {
+    const seconds = asRecord(asRecord(lifecycle[hook])?.sleep)?.seconds;
+    if (typeof seconds !== 'number' || typeof grace.seconds !== 'number' || seconds <= grace.seconds) continue;
+    const needed = seconds + STOP_SECONDS;
+    reader.reject(
+      [...path, hook, 'sleep', 'seconds'],
+      `must be at most terminationGracePeriodSeconds, which is ${grace.seconds}`,
+      seconds,
+      `write terminationGracePeriodSeconds: ${needed}, which leaves ${STOP_SECONDS} s after the hook, or a shorter hook`,
+      unsafeFix(setField(grace.path, needed)),
+    );
   }
 }
 

@@ -22,9 +22,9 @@ export const preStopOutlastsGracePeriod = defineRule({
     unknown: (workload) => whyUnresolved(podSpecOf(workload)?.terminationGracePeriodSeconds),
   }),
   judge(workload) {
-    const hook = longestHook(workload);
-    if (hook === undefined) return NOT_APPLICABLE;
     const grace = podTerminationSeconds(workload);
+    const hook = longestHook(workload, grace);
+    if (hook === undefined) return NOT_APPLICABLE;
     if (hook.seconds < grace) return undefined;
     const path = [...workload.podPath, 'terminationGracePeriodSeconds'];
     const needed = hook.seconds + STOP_SECONDS;
@@ -46,12 +46,15 @@ interface Hook {
   readonly seconds: number;
 }
 
-function longestHook(workload: WorkloadManifest): Hook | undefined {
+/** The API server refuses a sleep action above the grace period, which KARP-100 reports. */
+function longestHook(workload: WorkloadManifest, grace: number): Hook | undefined {
   const hooks = recordsOf(podSpecOf(workload)?.containers).flatMap(({ lifecycle }, index): Hook[] => {
     const preStop = asRecord(asRecord(lifecycle)?.preStop);
     const path = [...workload.podPath, 'containers', index, 'lifecycle', 'preStop'];
-    const seconds = asRecord(preStop?.sleep)?.seconds ?? sleepOf(asRecord(preStop?.exec)?.command);
-    return typeof seconds === 'number' ? [{ path, seconds }] : [];
+    const slept = asRecord(preStop?.sleep)?.seconds;
+    const seconds = slept ?? sleepOf(asRecord(preStop?.exec)?.command);
+    const isRefused = typeof slept === 'number' && slept > grace;
+    return typeof seconds === 'number' && !isRefused ? [{ path, seconds }] : [];
   });
   return hooks.sort((a, b) => b.seconds - a.seconds)[0];
 }

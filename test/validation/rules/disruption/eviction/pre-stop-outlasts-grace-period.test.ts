@@ -36,6 +36,10 @@ describe('KARP-438 pre-stop-outlasts-grace-period', () => {
     expect(judge(rule, [web(exec('sleep', '15'))]).states).toEqual(['pass Deployment/web']);
   });
 
+  test('does not apply to a sleep action above the grace period, which the API server refuses', () => {
+    expect(judge(rule, [web({ sleep: { seconds: 31 } })]).outcomes).toEqual([]);
+  });
+
   test('does not apply to hooks of unknown length', () => {
     expect(
       judge(rule, [web(exec('/app/drain', '--sleep', '90')), web({ httpGet: { path: '/quit' } })]).outcomes,
