@@ -97,7 +97,7 @@ export function foreignConstraint(workload: WorkloadManifest): string | undefine
 }
 
 /** The only field that `matchFields` supports is the node's name. */
-function namesNodes(pod: any): boolean {
+export function namesNodes(pod: any): boolean {
   const terms = pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
     (typeof pod?.nodeName === 'string' && pod.nodeName !== '') ||

@@ -1,5 +1,6 @@
 import { classNameOf, provisionerOf, storageClassesOf, WrittenClaim, writtenClaims } from './written-claims';
 import { setField, unsafeFix } from '../../../contract';
+import { eksctlClusters } from '../../cluster/node-groups';
 import { isAutoMode } from '../../eks-auto-mode';
 import { ManifestObject } from '../../manifest/model';
 import { poolNamesOf } from '../common/placements';
@@ -29,12 +30,21 @@ export const autoModeVolumes = defineRule({
     return {
       path: ['provisioner'],
       message: `${AUTO_MODE_DRIVER} runs only on nodes of EKS Auto Mode, but ${kind} ${namespace}/${name} mounts its volumes on nodes of NodePool ${pool}, which has an EC2NodeClass: the pods never start there`,
-      remedy: `write provisioner: ${DRIVER}, delete the StorageClass and create it again, because the field cannot be changed, and install the EBS CSI driver`,
+      remedy: `write provisioner: ${DRIVER}, delete the StorageClass and create it again, because the field cannot be changed${hasDriver(context) ? '' : ', and install the EBS CSI driver'}`,
       evidence: { provisioner: AUTO_MODE_DRIVER, workloads: users.map((user) => `${user.namespace}/${user.name}`) },
       fix: unsafeFix(setField(['provisioner'], DRIVER)),
     };
   },
 });
+
+/** Whether a file of the input installs the EBS CSI driver, as an add-on or otherwise. */
+function hasDriver({ model }: RuleContext): boolean {
+  const addons = [
+    ...eksctlClusters(model.objects).flatMap((cluster) => cluster.addons),
+    ...model.aws.addons.map(({ name }) => name),
+  ];
+  return addons.includes('aws-ebs-csi-driver') || model.installedPrograms?.includes(DRIVER) === true;
+}
 
 /** Workloads that mount claims of the class, and are planned on nodes of a self-managed Karpenter. */
 function usersOf(storageClass: ManifestObject, context: RuleContext) {

@@ -35,4 +35,39 @@ describe('KARP-276 agent-kept-off-tainted-nodes', () => {
     expect(judge(rule, [...POOLS, deployment('web'), logs()]).states).toEqual(['pass DaemonSet/logs']);
     expect(judge(rule, [...POOLS, db, logs()]).outcomes).toEqual([]);
   });
+
+  const affinity = (...matchExpressions: object[]) => ({
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
+    },
+  });
+  const IN_A_GROUP = { key: 'eks.amazonaws.com/nodegroup', operator: 'Exists' };
+  const everywhere = { tolerations: [{ operator: 'Exists' }] };
+
+  test('reports an agent that requires a label which only nodes of node groups have', () => {
+    const restricted = (pod: object) => judge(rule, [...POOLS, deployment('web'), db, logs({ ...everywhere, ...pod })]);
+    expect(restricted(affinity(IN_A_GROUP)).findings).toMatchObject([
+      {
+        message:
+          'requires the label eks.amazonaws.com/nodegroup, which Karpenter gives to no node, and so does not run on the 2 nodes of NodePool default and data: what fluent-bit collects is missing for the pods there',
+        remedy: 'remove eks.amazonaws.com/nodegroup from its node affinity',
+        fix: { edits: [{ path: ['spec', 'template', 'spec', 'affinity', 'nodeAffinity', expect.anything()] }] },
+      },
+    ]);
+    const selector = { nodeSelector: { 'eks.amazonaws.com/compute-type': 'ec2' } };
+    expect(restricted(selector).findings).toMatchObject([
+      { fix: { edits: [{ path: ['spec', 'template', 'spec', 'nodeSelector', 'eks.amazonaws.com/compute-type'] }] } },
+    ]);
+  });
+
+  test('passes over agents that choose some nodes, and nodes where another DaemonSet of the agent runs', () => {
+    const outcomes = (...sets: string[]) => judge(rule, [...POOLS, deployment('web'), db, ...sets]).findings;
+    const chosen = { key: 'eks.amazonaws.com/nodegroup', operator: 'In', values: ['system'] };
+    const notFargate = { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] };
+    expect(outcomes(logs({ ...everywhere, ...affinity(chosen) }))).toEqual([]);
+    expect(outcomes(logs({ ...everywhere, ...affinity(notFargate) }))).toEqual([]);
+    expect(outcomes(logs({ ...everywhere, nodeSelector: { 'eks.amazonaws.com/compute-type': 'auto' } }))).toEqual([]);
+    const other = agent('logs-karpenter', 'fluent/fluent-bit:3.1', everywhere);
+    expect(outcomes(logs({ ...everywhere, ...affinity(IN_A_GROUP) }), other)).toEqual([]);
+  });
 });

@@ -31,6 +31,20 @@ describe('KARP-824 auto-mode-volumes', () => {
     ]);
   });
 
+  test('asks for the driver only if the cluster has no such add-on', () => {
+    const cluster = (name: string) =>
+      JSON.stringify({
+        apiVersion: 'eksctl.io/v1alpha5',
+        kind: 'ClusterConfig',
+        metadata: { name: 'shop', region: 'us-east-1' },
+        addons: [{ name }],
+      });
+    const remedy = (name: string) =>
+      judge(rule, [nodeClass(), nodePool('core'), AUTO, CLAIM, DB, cluster(name)]).findings[0].remedy;
+    expect(remedy('vpc-cni')).toMatch(/, and install the EBS CSI driver$/);
+    expect(remedy('aws-ebs-csi-driver')).toMatch(/because the field cannot be changed$/);
+  });
+
   test('does not apply if no such pod mounts its volumes', () => {
     expect(judge(rule, [nodeClass(), nodePool('core'), AUTO, CLAIM, deployment('web')]).outcomes).toEqual([]);
     expect(judge(rule, [AUTO, CLAIM, DB]).outcomes).toEqual([]);

@@ -13,7 +13,7 @@ import { matchingTypes } from '../../../../scheduling';
 import { nodeGroupsOf } from '../../../cluster/node-groups';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { Pool, poolsOf } from '../../common/pool';
-import { defineRule, Judgement, unknown } from '../../define-rule';
+import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { subjectsFrom } from '../../subjects';
 
@@ -44,9 +44,12 @@ export const kueueLeadsToNoNodes = defineRule<Subject>({
   judge: (subject, context) => ('labels' in subject ? judgeFlavor(subject, context) : judgeReference(subject)),
 });
 
-function judgeReference({ path, kind, name, known }: KueueReference): Judgement {
+function judgeReference(reference: KueueReference): Judgement {
+  const { path, kind, name, known, namespaces = [] } = reference;
   if (known.includes(name)) return undefined;
   const nearest = nearestName(name, known);
+  if (nearest === undefined && kind === 'LocalQueue' && (namespaces.length > 0 || known.length === 0))
+    return judgeMissingQueue(reference, namespaces);
   if (nearest === undefined) return unknown(`${kind} ${name} is not in the input`);
   return {
     path,
@@ -54,6 +57,29 @@ function judgeReference({ path, kind, name, known }: KueueReference): Judgement 
     remedy: `write ${nearest} instead of ${name}`,
     evidence: { kind, name, known },
     fix: unsafeFix(setField(path, nearest)),
+  };
+}
+
+/** A workload uses only LocalQueues of its own namespace. */
+function judgeMissingQueue(
+  { path, object, kind, name, known }: KueueReference,
+  namespaces: readonly string[],
+): SubjectFinding {
+  const own = object.namespace === undefined ? 'the namespace of the workload' : `namespace ${object.namespace}`;
+  const evidence = { kind, name, known, namespaces };
+  if (namespaces.length === 0)
+    return {
+      path,
+      severity: 'warning',
+      message: `names LocalQueue ${name}, but the input has ClusterQueues and no LocalQueue: unless something else creates it, ${CONSEQUENCE.LocalQueue}`,
+      remedy: `create LocalQueue ${name} in ${own}, with the ClusterQueue in spec.clusterQueue`,
+      evidence,
+    };
+  return {
+    path,
+    message: `names LocalQueue ${name}, which is in namespace ${listText(namespaces)} and not in ${own}: ${CONSEQUENCE.LocalQueue}`,
+    remedy: `create LocalQueue ${name} in ${own}, or move ${namespaces.length === 1 ? 'it' : 'one'} there`,
+    evidence,
   };
 }
 

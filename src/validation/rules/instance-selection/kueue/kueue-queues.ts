@@ -1,6 +1,7 @@
 import { asRecord } from '../../../../contract';
 import { memoizeByIdentity, ResourceList } from '../../../../model';
 import { isCount } from '../../../manifest/field-reader';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, stringMapOf, stringOrUndefined } from '../../../manifest/records';
 
@@ -22,6 +23,8 @@ export interface KueueReference {
   readonly name: string;
   /** The names of that kind in the input, in the object's namespace if the kind has one. */
   readonly known: readonly string[];
+  /** The other namespaces with a LocalQueue of this name. Empty if a namespace is known only at deployment. */
+  readonly namespaces?: readonly string[];
 }
 
 export const kueueFlavors = memoizeByIdentity(({ objects }: ManifestModel): readonly KueueFlavor[] =>
@@ -59,7 +62,14 @@ export const kueueReferences = memoizeByIdentity(({ objects }: ManifestModel): r
     return templates.flatMap((template) => {
       const metadata = template.reduce<unknown>((value, key) => asRecord(value)?.[key], object.raw);
       const name = asRecord(asRecord(metadata)?.labels)?.[QUEUE_LABEL];
-      return reference(object, [...template, 'labels', QUEUE_LABEL], { kind: 'LocalQueue', name, known });
+      const path = [...template, 'labels', QUEUE_LABEL];
+      const named = localQueues.filter((queue) => queue.name === name);
+      const isPlaced = [object, ...named].every(({ namespace }) => isPlainText(namespace));
+      const namespaces = isPlaced ? [...new Set(named.map(({ namespace }) => namespace!))].sort() : [];
+      const isMissing =
+        known.length === 0 && (namespaces.length > 0 || (queues.length > 0 && localQueues.length === 0));
+      if (!isMissing) return reference(object, path, { kind: 'LocalQueue', name, known, namespaces });
+      return isPlainText(name) ? [{ object, path, kind: 'LocalQueue', name, known, namespaces }] : [];
     });
   });
 });
@@ -143,10 +153,14 @@ function podCountOf(raw: any): number | undefined {
 function reference(
   object: ManifestObject,
   path: readonly (string | number)[],
-  { kind, name, known }: { kind: KueueReference['kind']; name: unknown; known: readonly string[] },
+  { name, ...target }: Omit<KueueReference, 'object' | 'path' | 'name'> & { readonly name: unknown },
 ): KueueReference[] {
   const text = stringOrUndefined(name);
-  return text === undefined || known.length === 0 ? [] : [{ object, path, kind, name: text, known }];
+  return text === undefined || target.known.length === 0 ? [] : [{ ...target, object, path, name: text }];
+}
+
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && findUnresolved(value) === undefined;
 }
 
 function ofKind(objects: readonly ManifestObject[], kind: string): ManifestObject[] {

@@ -80,4 +80,37 @@ spec: { template: { spec: { containers: [{ name: main, image: i }] } } }
       'ResourceFlavor reserved is not in the input',
     ]);
   });
+
+  describe('a LocalQueue of another namespace', () => {
+    const inNamespace = (document: string, namespace: string) => {
+      const object = JSON.parse(document);
+      return JSON.stringify({ ...object, metadata: { ...object.metadata, namespace } });
+    };
+    const local = (namespace: string) =>
+      inNamespace(manifest(VERSION, 'LocalQueue', 'jobs', { clusterQueue: 'team' }), namespace);
+    const job = JSON.stringify({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'train', namespace: 'hpc', labels: { 'kueue.x-k8s.io/queue-name': 'jobs' } },
+      spec: { template: { spec: { containers: [{ name: 'main', image: 'i' }] } } },
+    });
+    const judged = (...documents: string[]) => judge(rule, [flavor({}), clusterQueue('batch'), job, ...documents]);
+
+    test('is reported, unless the namespace of the workload has one too', () => {
+      expect(judged(local('research')).findings).toMatchObject([
+        {
+          object: { kind: 'Job' },
+          message: expect.stringContaining('LocalQueue jobs, which is in namespace research and not in namespace hpc'),
+          remedy: 'create LocalQueue jobs in namespace hpc, or move it there',
+        },
+      ]);
+      expect(judged(local('research'), local('hpc')).findings).toEqual([]);
+      expect(judged(local('${team}')).findings).toEqual([]);
+    });
+
+    test('is only a warning if the input has ClusterQueues and no LocalQueue', () => {
+      expect(judged().findings).toMatchObject([{ severity: 'warning', object: { kind: 'Job' } }]);
+      expect(judge(rule, [flavor({}), job]).outcomes).toEqual([]);
+    });
+  });
 });
