@@ -183,11 +183,14 @@ function waitingForResources(findings: readonly Finding[], { model }: RuleContex
     const tooLarge = findings.find(({ rule, subject }) => rule === TOO_LARGE && isAbout({ subject }, manifest));
     const nearest = asRecord(tooLarge?.evidence.nearest);
     const crowded = findings.find(
-      ({ rule, severity, subject }) =>
-        rule === ONLY_DAEMONSETS && severity === 'error' && subject.name === nearest?.nodePool,
+      ({ rule, severity, subject, evidence }) =>
+        rule === ONLY_DAEMONSETS &&
+        severity === 'error' &&
+        [evidence.nodePools ?? subject.name].flat().some((name) => name === nearest?.nodePool),
     );
+    // A missing unit is no reason to allow larger instance types.
     if (tooLarge !== undefined && crowded !== undefined)
-      return [{ manifest, pods, cause: crowded, ...remedyOfEdit(tooLarge) }];
+      return [{ manifest, pods, cause: crowded, ...(crowded.evidence.withUnit ? {} : remedyOfEdit(tooLarge)) }];
     const shortOf = Object.keys(asRecord(nearest?.shortBy) ?? {});
     if (shortOf.length === 0) return [];
     const wrongUnit = findings.find((finding) => isCpuUnit(finding) && isAbout(finding, manifest));

@@ -1,21 +1,18 @@
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { mergeMissingUnits, missingUnits } from './daemonset-cpu-unit';
 import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
 import { amountsText, countText, Label, listText, shortListText } from '../../../model';
-import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
+import { DaemonSetSpec, matchingTypes, ScheduleInput } from '../../../scheduling';
 import { assumedDaemonSets } from '../../context/system-daemon-sets';
 import { allocatableOf, fitsOnType, shortages } from '../../instance-types/node-fit';
+import { WorkloadManifest } from '../../manifest/model';
 import { amountsEvidence } from '../common/figures';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
 import { PoolLaunch } from '../common/pool';
+import { Rule } from '../rule';
 import { launchingPools } from '../subjects';
 
-/**
- * Karpenter adds the daemonsets' requests to every node that it plans, so it never launches a type that cannot hold
- * them all. If some types are left, only the choice is smaller; if none is left, the NodePool launches no nodes.
- *
- * @see https://karpenter.sh/docs/faq/
- */
-export const daemonSetDoesNotFitSmallTypes = defineRule({
+const ofNodePools = defineRule({
   id: 'KARP-302',
   name: 'daemonset-does-not-fit-small-types',
   severity: 'error',
@@ -25,7 +22,7 @@ export const daemonSetDoesNotFitSmallTypes = defineRule({
   subjects: launchingPools({
     where: (_, { input, model, options }) => input.daemonSets.length > assumedDaemonSets(model, options).length,
   }),
-  judge(pool, { input }) {
+  judge(pool, { input, model }) {
     const { view, table, indices } = pool.launch;
     const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
     if (withDaemons.length === 0) return NOT_APPLICABLE;
@@ -36,9 +33,40 @@ export const daemonSetDoesNotFitSmallTypes = defineRule({
     );
     // A type with a negative allocatable amount fits nothing, with or without daemonsets.
     const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
-    return crowded.length === 0 ? undefined : finding(pool.launch, crowded, input.daemonSets);
+    if (crowded.length === 0) return undefined;
+    const noneLeft = crowded.length === view.instanceTypes.length;
+    const units = noneLeft
+      ? missingUnits(pool.object.name, daemonSetsOf(model.workloads, crowded, input), crowded)
+      : [];
+    return units.length > 0 ? units : finding(pool.launch, crowded, input.daemonSets);
   },
 });
+
+/**
+ * Karpenter adds the daemonsets' requests to every node that it plans, so it never launches a type that cannot hold
+ * them all. If some types are left, only the choice is smaller; if none is left, the NodePool launches no nodes.
+ *
+ * @see https://karpenter.sh/docs/faq/
+ */
+export const daemonSetDoesNotFitSmallTypes: Rule = {
+  ...ofNodePools,
+  check: (context) => mergeMissingUnits(ofNodePools.check(context)),
+};
+
+/** The manifests of the daemonsets that run on the node that comes nearest to fitting them. */
+function daemonSetsOf(
+  workloads: readonly WorkloadManifest[],
+  crowded: readonly EmptyNode[],
+  { daemonSets }: ScheduleInput,
+): WorkloadManifest[] {
+  const { node } = nearestNode(crowded, new Map());
+  const onNode = daemonSets.filter((daemonSet) => runsOn(daemonSet, node));
+  return workloads.filter(
+    ({ object, namespace }) =>
+      object.kind === 'DaemonSet' &&
+      onNode.some((daemonSet) => daemonSet.name === object.name && daemonSet.namespace === namespace),
+  );
+}
 
 function finding(
   { view }: PoolLaunch,

@@ -83,6 +83,27 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
     expect(judge(rule, [nodeClass(), tainted, daemonSet('big', { memory: '2Gi' })]).outcomes).toEqual([]);
   });
 
+  test('is one finding on a DaemonSet whose CPUs lack the unit, with the NodePools that launch nothing', () => {
+    const other = nodePool('other', { requirements: [types('m5.xlarge')] });
+    const { states, findings } = judge(rule, [nodeClass(), pool, other, daemonSet('agent', { cpu: '50' })]);
+    expect(states).toEqual(['fail DaemonSet/agent']);
+    expect(findings[0]).toMatchObject({
+      path: ['spec', 'template', 'spec', 'containers', 0, 'resources', 'requests', 'cpu'],
+      message:
+        'requests 50 CPUs on each node, more than any instance type that NodePools default and other allow: Karpenter launches no nodes from them',
+      remedy: 'write 50m, or allow larger instance types if each node shall give 50 CPUs to the DaemonSet',
+      evidence: { nodePools: ['default', 'other'] },
+    });
+  });
+
+  test.each([
+    ['few CPUs', [daemonSet('agent', { cpu: '4' })]],
+    ['about as many CPUs as its nodes have', [daemonSet('agent', { cpu: '3000m' })]],
+    ['too much memory as well', [daemonSet('agent', { cpu: '50', memory: '64Gi' })]],
+  ])('stays on the NodePool if a DaemonSet requests %s', (_, daemonSets) => {
+    expect(judge(rule, [nodeClass(), pool, ...daemonSets]).states).toEqual(['fail NodePool/default']);
+  });
+
   test('is not evaluated if the node class is not in the input', () => {
     expect(judge(rule, [nodeClass('other'), pool, daemonSet('a', {})]).states).toEqual([
       'not-evaluated NodePool/default',
