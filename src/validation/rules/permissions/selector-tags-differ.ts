@@ -1,9 +1,10 @@
+import { DISCOVERY_TAG as DISCOVERY, MisspeltTag, misspeltTag } from './misspelt-tag';
 import { asRecord, setField, unsafeFix } from '../../../contract';
 import { listText, shortListText, valueText } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
-import { recordsOf, stringMapOf } from '../../manifest/records';
+import { PlainRecord, recordsOf, stringMapOf } from '../../manifest/records';
 import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
 import { selectsResource } from '../common/selector-terms';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown, Unknown } from '../define-rule';
@@ -18,7 +19,6 @@ const SELECTORS = [
     condition: 'SecurityGroupsReady',
   },
 ] as const;
-const DISCOVERY = 'karpenter.sh/discovery';
 type Selector = (typeof SELECTORS)[number];
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms */
@@ -117,16 +117,23 @@ function judgeSelector(
   { aws, writtenAws, nodeClasses: all }: ManifestModel,
 ): Array<SubjectFinding | Unknown> {
   const mismatch = mismatchOf(selector, nodeClass, aws);
-  if (mismatch === undefined) return [];
+  const misspelt = mismatch === undefined ? misspeltOf(selector, nodeClass, aws) : undefined;
+  if (mismatch === undefined && misspelt === undefined) return [];
   // Modules of Terraform have no tag that the files lack, unless an argument says it, which is read.
   if (aws.opaque.length > 0 && aws !== writtenAws)
     return [unknown(`other ${selector.one}s may be declared outside these templates`)];
   // Several node classes with the same tag have one cause.
-  const alike = all.filter((other) => {
+  const isAlike = (other: NodeClassManifest) => {
+    if (misspelt) return misspeltOf(selector, other, aws)?.written === misspelt.written;
     const found = mismatchOf(selector, other, aws);
-    return found?.key === mismatch.key && found.wanted === mismatch.wanted;
-  });
-  return alike[0] === nodeClass ? [finding(selector, mismatch, alike)] : [];
+    return found?.key === mismatch?.key && found?.wanted === mismatch?.wanted;
+  };
+  const alike = all.filter(isAlike);
+  if (alike[0] !== nodeClass) return [];
+  return [
+    ...(mismatch ? [finding(selector, mismatch, alike)] : []),
+    ...(misspelt ? [misspeltFinding(selector, misspelt, alike)] : []),
+  ];
 }
 
 /** A tag that a term wants, and that resources have with other values only. */
@@ -137,8 +144,8 @@ interface Mismatch {
   readonly others: readonly Tagged[];
 }
 
-/** Undefined if a resource is selected, or may be, or if no resource has the tag. */
-function mismatchOf({ field, kind }: Selector, { object }: NodeClassManifest, aws: AwsModel): Mismatch | undefined {
+/** The terms of a class, if they certainly select none of the resources. */
+function selectingNone({ field, kind }: Selector, { object }: NodeClassManifest, aws: AwsModel): PlainRecord[] {
   const terms = recordsOf(asRecord(object.raw.spec)?.[field]);
   const resources: readonly Tagged[] = aws[kind];
   const isCertain = resources.every(
@@ -147,7 +154,17 @@ function mismatchOf({ field, kind }: Selector, { object }: NodeClassManifest, aw
       !Object.keys(resource.tags).some(hasUnknown) &&
       terms.every((term) => isByTags(term) && selectsResource(term, resource) === 'no'),
   );
-  if (!isCertain) return undefined;
+  return isCertain ? terms : [];
+}
+
+function misspeltOf(selector: Selector, nodeClass: NodeClassManifest, aws: AwsModel): MisspeltTag | undefined {
+  return misspeltTag(selectingNone(selector, nodeClass, aws), aws[selector.kind]);
+}
+
+/** Undefined if a resource is selected, or may be, or if no resource has the tag. */
+function mismatchOf(selector: Selector, nodeClass: NodeClassManifest, aws: AwsModel): Mismatch | undefined {
+  const resources: readonly Tagged[] = aws[selector.kind];
+  const terms = selectingNone(selector, nodeClass, aws);
   for (const [term, { tags }] of terms.entries())
     for (const [key, value] of Object.entries(asRecord(tags) ?? {})) {
       const wanted = valueText(value);
@@ -173,13 +190,12 @@ function finding(
   const values = [...new Set(others.map(({ tags }) => tags![key]))].sort();
   const names = others.map(({ resource }) => resource.object.name);
   const [{ resource, tags: own }] = others;
-  const classText = `${classes.length === 1 ? 'EC2NodeClass' : 'EC2NodeClasses'} ${shortListText(classes.map(({ object }) => object.name))}`;
   const isSame = values.every((value) => sameText(value, values[0]) === 'yes');
   return {
     path: ['spec', field, term, 'tags', key],
     message:
       `selects ${one}s with the tag ${key}: ${wanted}, but ${names.length === 1 ? `${one} ${names[0]} has` : `the ${one}s of the input (${shortListText(names, 3)}) have`} ` +
-      `it with ${listText(values.map(readable))}: unless others exist, none is selected, ${classText} ${classes.length === 1 ? 'stays' : 'stay'} without ${condition}, and nothing is launched`,
+      `it with ${listText(values.map(readable))}: unless others exist, none is selected, ${withoutCondition(classes, condition)}`,
     remedy: isSame
       ? `write ${key}: ${readable(values[0])} here, or tag the ${one}s with ${wanted}`
       : `write the same value here and in the tags of the ${one}s`,
@@ -196,5 +212,40 @@ function finding(
       path: ['Properties', 'Tags'],
       label: `the tag ${key} of this ${one} is ${readable(own![key])}`,
     },
+  };
+}
+
+function withoutCondition(classes: readonly NodeClassManifest[], condition: string): string {
+  const names = shortListText(classes.map(({ object }) => object.name));
+  return `${classes.length === 1 ? `EC2NodeClass ${names} stays` : `EC2NodeClasses ${names} stay`} without ${condition}, and nothing is launched`;
+}
+
+/** A finding about the resource, unless it has the usual key: then the class has the misspelt one. */
+function misspeltFinding(
+  { field, one, condition }: Selector,
+  { term, wanted, written, resources }: MisspeltTag,
+  classes: readonly NodeClassManifest[],
+): SubjectFinding {
+  const names = [...new Set(resources.map(({ resource }) => resource.object.name))];
+  const ofClass = { object: classes[0].object, path: ['spec', field, term, 'tags', wanted] };
+  const ofResource = { object: resources[0].resource.object, path: ['Properties', 'Tags'] };
+  const isOfClass = written === DISCOVERY;
+  const others =
+    names.length === 1 ? '' : ` (as ${names.length === 2 ? 'has' : 'have'} ${shortListText(names.slice(1), 3)})`;
+  const difference = isOfClass
+    ? `selects ${one}s by the tag ${wanted}, but ${shortListText(names, 3)} ${names.length === 1 ? 'has' : 'have'} ${written}`
+    : `has the tag ${written}${others}, but ${one}s are selected by ${wanted}`;
+  return {
+    ...(isOfClass ? ofClass : ofResource),
+    message: `${difference}: unless others exist, none is selected, ${withoutCondition(classes, condition)}`,
+    remedy: `write ${isOfClass ? written : wanted}`,
+    evidence: {
+      tag: wanted,
+      found: [written],
+      resources: names,
+      nodeClasses: classes.map(({ object }) => object.name),
+      consequence: 'not-ready',
+    },
+    related: isOfClass ? { ...ofResource, label: `has ${written}` } : { ...ofClass, label: `selects by ${wanted}` },
   };
 }

@@ -92,7 +92,9 @@ function locationOf(resources: readonly WrittenResource[], path: FieldPath): Sou
   const [, , , position, , attribute] = path;
   const { place } = resources[typeof position === 'number' ? position : 0];
   const { attributes } = place;
-  const own = typeof attribute === 'string' && Object.hasOwn(attributes, attribute) ? attributes[attribute] : place;
+  // The provider computes `tags_all` of `tags` and its own defaults.
+  const written = attribute === 'tags_all' && !Object.hasOwn(attributes, attribute) ? 'tags' : attribute;
+  const own = typeof written === 'string' && Object.hasOwn(attributes, written) ? attributes[written] : place;
   return { file: place.path, line: own.line, column: own.column, path: '' };
 }
 

@@ -67,6 +67,34 @@ describe('KARP-616 selector-tags-differ', () => {
     expect(judged({ A: subnet('demo-eu') }, [other]).findings).toEqual([]);
   });
 
+  test('fails at the resource whose key is misspelt, or at the class', () => {
+    const resources = { A: subnet('demo', 'karpenter.sh/discvery'), Public: subnet('demo', 'Name') };
+    expect(judged(resources).findings).toMatchObject([
+      {
+        object: { name: 'A' },
+        path: ['Properties', 'Tags'],
+        remedy: `write ${KEY}`,
+        evidence: { tag: KEY, found: ['karpenter.sh/discvery'], nodeClasses: ['default'] },
+        related: { object: { name: 'default' }, path: ['spec', 'subnetSelectorTerms', 0, 'tags', KEY] },
+      },
+    ]);
+    const tags = { 'karpenter.sh/Discovery': 'demo' };
+    const misspelt = nodeClass('default', { subnetSelectorTerms: [{ tags }] });
+    expect(judged({ A: subnet('demo') }, [misspelt]).findings).toMatchObject([
+      { path: ['spec', 'subnetSelectorTerms', 0, 'tags', 'karpenter.sh/Discovery'], remedy: `write ${KEY}` },
+    ]);
+  });
+
+  test.each<[string, object, string?]>([
+    ['another value', { A: subnet('other', 'karpenter.sh/discvery') }],
+    ['another number', { A: subnet('demo', `${KEY}2`) }],
+    ['the name of another cluster', { A: subnet('demo', 'kubernetes.io/cluster/demos') }, 'kubernetes.io/cluster/demo'],
+    ['a sibling that is selected', { A: subnet('demo', 'karpenter.sh/discvery'), B: subnet('demo') }],
+  ])('takes a key for no typing error with %s', (_, resources, key = KEY) => {
+    const selecting = nodeClass('default', { subnetSelectorTerms: [{ tags: { [key]: 'demo' } }] });
+    expect(judged(resources, [selecting]).findings).toEqual([]);
+  });
+
   test('does not apply without subnets and security groups', () => {
     expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
   });

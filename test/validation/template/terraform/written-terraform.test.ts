@@ -127,6 +127,18 @@ describe('AWS resources in Terraform files', () => {
     expect(messagesOf(text.replace('prod-eu', 'demo'), 'KARP-616')).toEqual([]);
   });
 
+  test('fail at the tags whose key is misspelt (KARP-616)', () => {
+    const tags = '{ "karpenter.sh/discovry" = var.name }';
+    const lines = [
+      `resource "aws_security_group" "a" {\n  tags = ${tags}\n}\n`,
+      `module "eks" {\n  node_security_group_tags = ${tags}\n}\n`,
+    ];
+    const locations = lines.map((text) =>
+      findingsOf(text, 'KARP-616').map(({ location: { line, column } }) => [line, column]),
+    );
+    expect(locations).toEqual([[[2, 10]], [[2, 30]]]);
+  });
+
   test('fail with a misspelt event of a rule', () => {
     const text = `resource "aws_sqs_queue" "karpenter" {
   name = "prod"
