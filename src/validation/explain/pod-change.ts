@@ -10,7 +10,7 @@ import {
   setField,
   unsafeFix,
 } from '../../contract';
-import { formatAmount, parseResourceList, ResourceList, Toleration, valueText } from '../../model';
+import { formatAmount, LabelSelector, parseResourceList, ResourceList, Toleration, valueText } from '../../model';
 import { HostPort, PodAffinity, PodShape, TopologySpread } from '../../scheduling';
 import { valueAt } from '../manifest/edit/edited-value';
 import { recordsOf } from '../manifest/records';
@@ -118,7 +118,7 @@ function spreadEdits(
   );
 }
 
-/** Renames the topology key of terms, names their namespaces, or turns required terms into preferences. */
+/** Renames the topology key of terms, corrects their label selectors, names their namespaces, or turns required terms into preferences. */
 function affinityEdits(
   kind: 'podAffinity' | 'podAntiAffinity',
   before: PodAffinity | undefined,
@@ -131,13 +131,14 @@ function affinityEdits(
   const written = recordsOf(valueAt(raw, requiredPath));
   if (written.length !== before.required.length) return undefined;
   if (after.required.length === before.required.length)
-    return before.required.flatMap(({ topologyKey, namespaces }, index) => {
+    return before.required.flatMap(({ topologyKey, namespaces, labelSelector }, index) => {
       const term = after.required[index];
       return [
         ...(topologyKey === term.topologyKey
           ? []
           : [setField([...requiredPath, index, 'topologyKey'], term.topologyKey)]),
         ...(namespaces === term.namespaces ? [] : [setField([...requiredPath, index, 'namespaces'], term.namespaces)]),
+        ...selectorEdits(labelSelector, term.labelSelector, [...requiredPath, index, 'labelSelector']),
       ];
     });
   const softened = before.required.flatMap((term, index) => (after.required.includes(term) ? [] : [index]));
@@ -151,6 +152,20 @@ function affinityEdits(
       : softened.map((index) => removeField([...requiredPath, index]))),
     ...preferences.map((preference) => appendItem([...place, preferred], preference)),
   ];
+}
+
+/** Corrected values of a label selector. */
+function selectorEdits(before: LabelSelector = {}, after: LabelSelector = {}, path: FieldPath): FieldEdit[] {
+  if (before === after) return [];
+  const ofLabels = Object.entries(after.matchLabels ?? {})
+    .filter(([key, value]) => before.matchLabels?.[key] !== value)
+    .map(([key, value]) => setField([...path, 'matchLabels', key], value));
+  const ofExpressions = (after.matchExpressions ?? []).flatMap((expression, index) =>
+    expression === before.matchExpressions?.[index]
+      ? []
+      : [setField([...path, 'matchExpressions', index, 'values'], [...expression.values!])],
+  );
+  return [...ofLabels, ...ofExpressions];
 }
 
 function hostPortEdits(

@@ -1,6 +1,7 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
 import { RefusedGroup } from './refused-group';
+import { selectorTypoEdits } from './selector-typos';
 import { Label, labelName, Requirements, selects, suggestTopologyKey, WELL_KNOWN_LABELS } from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
@@ -26,6 +27,7 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
         // The pods that it must be with need a node first.
         if (isForPendingPods(refused, topology)) return [];
         return [
+          ...selectorTypoEdits(refused, topology),
           ...namespaceEdits(refused, topology),
           ...companionEdits(refused, attempt, topology),
           preferenceEdit(group, topology, 'podAffinity'),
