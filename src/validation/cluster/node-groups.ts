@@ -12,6 +12,8 @@ export interface NodeGroupFacts {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
+  /** The instance types of its nodes. @default - unknown */
+  readonly instanceTypes?: readonly string[];
 }
 
 /** A cluster as eksctl's configuration file describes it. */
@@ -60,6 +62,7 @@ export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluste
             taints: taintsOf(group.taints),
             ...optional('amiFamily', group.amiFamily),
             ...nodesOf(group),
+            ...instanceTypesOf(group),
           })),
         ),
       };
@@ -76,6 +79,15 @@ export const nodeGroupsOf = memoizeByIdentity(({ aws, objects }: ManifestModel):
 function nodesOf({ desiredCapacity, minSize, maxSize }: PlainRecord): { readonly nodes?: number } {
   const nodes = desiredCapacity ?? minSize ?? (maxSize === undefined ? 2 : undefined);
   return typeof nodes === 'number' ? { nodes } : {};
+}
+
+/** The instance types that a node group names. A selector leaves the choice to eksctl, and a launch template has its own. */
+function instanceTypesOf(group: PlainRecord): Pick<NodeGroupFacts, 'instanceTypes'> {
+  if (group.instanceSelector !== undefined || group.launchTemplate !== undefined) return {};
+  const lists = [group.instanceTypes, asRecord(group.instancesDistribution)?.instanceTypes];
+  const named = [group.instanceType, ...lists.flatMap((list) => (Array.isArray(list) ? list : []))];
+  const types = named.filter((type) => typeof type === 'string' && type !== 'mixed');
+  return types.length === 0 ? {} : { instanceTypes: types as string[] };
 }
 
 /** Self-managed node groups may write taints as a mapping from keys to `value:effect`. */

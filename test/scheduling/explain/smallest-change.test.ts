@@ -5,6 +5,8 @@ import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool, InputFields
 const ZONE = 'topology.kubernetes.io/zone';
 const SIZE = 'karpenter.k8s.aws/instance-size';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
+const CATEGORY = 'karpenter.k8s.aws/instance-category';
+const GENERATION = 'karpenter.k8s.aws/instance-generation';
 const SMALL = { cpu: '100m', memory: '64Mi' };
 const OF_WEB = { labelSelector: { matchLabels: { app: 'web' } } };
 
@@ -144,6 +146,14 @@ describe('a joint change', () => {
     );
   });
 
+  test('removes the selection of a type that no pool allows, rather than naming one of many types', () => {
+    const selects = one({ nodeSelector: { 'node.kubernetes.io/instance-type': 't3.large' } });
+    const pools = [pool([isIn(CATEGORY, 'c', 'm'), { key: GENERATION, operator: 'Gt', values: ['4'] }])];
+    expect(description({ pools, pods: [selects] })).toBe(
+      'remove the node selection by node.kubernetes.io/instance-type',
+    );
+  });
+
   test('is tried in the later passes of Karpenter, in which launched nodes count with their real size', () => {
     const gpu = pool([isIn('karpenter.k8s.aws/instance-category', 'g', 'p')], {
       taints,
@@ -236,6 +246,18 @@ describe('a pod', () => {
     expect(
       description({ pools: [pool([ofTypes('m5.large')])], pods: [one({ hostPorts: ports })], daemonSets: [agent] }),
     ).toBe('remove host port 9100/TCP');
+  });
+
+  test.each([
+    ['Search', { matchLabels: { app: 'Search' } }],
+    ['serach', { matchExpressions: [{ key: 'app', operator: 'In', values: ['serach'] }] }],
+  ])('corrects the value in an affinity that resembles a label of other pods: %s', (written, labelSelector) => {
+    const podAffinity = { required: [{ topologyKey: ZONE, labelSelector }], preferred: [] };
+    const search = { ...one({ labels: { app: 'search' } }), name: 'search' };
+    const found = (other: typeof search) =>
+      description({ pools: [pool([isIn(ZONE, 'us-east-1a')])], pods: [other, one({ podAffinity })] });
+    expect(found(search)).toBe(`write app: search instead of ${written} in the pod affinity`);
+    expect(found({ ...search, namespace: 'other' })).toContain('prefer the pod affinity');
   });
 
   test('prefers an affinity that cannot be met', () => {

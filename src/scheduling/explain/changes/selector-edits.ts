@@ -65,6 +65,8 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   // A zone that does not exist is a typo, but nothing says which of several zones was meant.
   const isUnknownZone = key === Label.ZONE && written.every((value) => !catalog.includes(value));
   if (isUnknownZone) return alternatives.length === 0 ? [] : [select(Effort.TYPO, alternatives)];
+  // Of many instance types, none is the one that the pod needs instead.
+  if (key === Label.INSTANCE_TYPE && alternatives.length > 1) return [drop];
   return alternatives.length === 0 ? [drop] : [select(Effort.OTHER_POD, alternatives.slice(0, 1)), drop];
 }
 

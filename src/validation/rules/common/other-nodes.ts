@@ -2,7 +2,7 @@ import { dedicatedNodesOf } from './dedicated-nodes';
 import { blockingTaint, foreignConstraint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
 import { poolsOf } from './pool';
 import { AGENT_STARTUP_TAINTS } from '../../../contract';
-import { memoizeByIdentity, Requirements, WELL_KNOWN_LABELS } from '../../../model';
+import { Label, memoizeByIdentity, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
 import { PoolRefusal } from '../../../scheduling';
 import { NodeGroupFacts, nodeGroupsOf } from '../../cluster/node-groups';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -41,16 +41,23 @@ function avoidsLabelOfNodePools({ nodePools, cluster }: ManifestModel, { shape }
 export function nodeGroupFor(model: ManifestModel, { shape }: WorkloadManifest): string | undefined {
   const { nodeGroupsElsewhere = [], cluster } = model;
   if (!shape || cluster || [...shape.requests.keys()].some((resource) => resource.includes('/'))) return undefined;
-  const group = [...nodeGroupsOf(model), ...nodeGroupsElsewhere].find(({ labels, taints }) => {
+  const groups: ReadonlyArray<Partial<NodeGroupFacts>> = [...nodeGroupsOf(model), ...nodeGroupsElsewhere];
+  const group = groups.find(({ labels, taints, instanceTypes }) => {
     if (taints && blockingTaint(shape, taints) !== undefined) return false;
     const known = labels && Requirements.fromLabels(labels);
     return requirementAlternatives(shape).some((specs) => {
-      if (specs.some(({ key }) => OF_KARPENTER.test(key))) return false;
+      if (specs.some(({ key }) => OF_KARPENTER.test(key)) || excludesTypes(specs, instanceTypes)) return false;
       const custom = specs.filter(({ key }) => !WELL_KNOWN_LABELS.has(key));
       return known === undefined || known.compatible(Requirements.from(custom), WELL_KNOWN_LABELS) === undefined;
     });
   });
-  return group && `node group ${group.name}`.trim();
+  return group && `node group ${group.name ?? ''}`.trim();
+}
+
+/** Whether no node of these instance types meets the requirements. */
+function excludesTypes(specs: readonly RequirementSpec[], types: readonly string[] | undefined): boolean {
+  const requirements = Requirements.from(specs);
+  return types !== undefined && types.every((type) => !requirements.get(Label.INSTANCE_TYPE).has(type));
 }
 
 /** Labels that only nodes of Karpenter have. */

@@ -166,6 +166,19 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(judge(rule, documents).outcomes).toEqual([]);
   });
 
+  test.each([
+    ['of the selected type', { instanceType: 't3.large' }, 'info'],
+    ['that may have the selected type', { instanceSelector: { vCPUs: 2 } }, 'info'],
+    ['of another type', { instanceType: 'm7i.large' }, undefined],
+    ['of several other types', { instancesDistribution: { instanceTypes: ['m7i.large', 'm7a.large'] } }, undefined],
+  ])('says that pods may run in a node group only if it has their instance type: %s', (_, group, severity) => {
+    const fields = { apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig', metadata: { name: 'a' } };
+    const cluster = JSON.stringify({ ...fields, managedNodeGroups: [{ name: 'system', ...group }] });
+    const pool = nodePool('default', { requirements: [oneOf('node.kubernetes.io/instance-type', 'm5.large')] });
+    const web = deployment('web', { nodeSelector: { 'node.kubernetes.io/instance-type': 't3.large' } });
+    expect(judge(rule, [CLASS, pool, web, cluster]).findings.map((found) => found.severity)).toEqual([severity]);
+  });
+
   test('is not evaluated if a NodePool is known only at deployment, or if the pods are not evaluated', () => {
     const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
     const web = deployment('web', inZone('us-east-1f'));

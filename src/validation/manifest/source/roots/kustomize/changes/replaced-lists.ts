@@ -1,8 +1,8 @@
-import { ReplacedList } from '../../../../model';
-import { Resource } from '../resources/resource';
-import { withNulls } from '../resources/read-resources';
-import { clone, isEqual, isFields } from '../values';
 import { pointerSteps } from './json-patch';
+import { ReplacedList } from '../../../../model';
+import { withNulls } from '../resources/read-resources';
+import { Resource } from '../resources/resource';
+import { clone, isEqual, isFields } from '../values';
 
 export type PatchPlace = Pick<ReplacedList, 'file' | 'inline'>;
 
