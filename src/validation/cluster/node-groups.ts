@@ -81,7 +81,7 @@ function nodesOf({ desiredCapacity, minSize, maxSize }: PlainRecord): { readonly
   return typeof nodes === 'number' ? { nodes } : {};
 }
 
-/** The instance types that a node group names. A selector leaves the choice to eksctl, and a launch template has its own. */
+/** The named instance types. A selector leaves the choice to eksctl, and a launch template has its own. */
 function instanceTypesOf(group: PlainRecord): Pick<NodeGroupFacts, 'instanceTypes'> {
   if (group.instanceSelector !== undefined || group.launchTemplate !== undefined) return {};
   const lists = [group.instanceTypes, asRecord(group.instancesDistribution)?.instanceTypes];

@@ -118,7 +118,7 @@ function spreadEdits(
   );
 }
 
-/** Renames the topology key of terms, corrects their label selectors, names their namespaces, or turns required terms into preferences. */
+/** Renames topology keys, corrects label selectors, names namespaces, or turns required terms into preferences. */
 function affinityEdits(
   kind: 'podAffinity' | 'podAntiAffinity',
   before: PodAffinity | undefined,
