@@ -56,6 +56,18 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     expect(finding.fix?.edits).toHaveLength(1);
   });
 
+  test.each([
+    ['arm', 'arm64', ['c6i', 'm6i'], `write c6g and m6g instead of c6i and m6i in ${FAMILY}, which are not arm64: `],
+    ['batch', 'arm64', ['c6i'], `write c6g instead of c6i in ${FAMILY}, which are not arm64: `],
+    ['intel', 'amd64', ['c7g'], `write c7a and c7i instead of c7g in ${FAMILY}, which are not amd64: `],
+    ['intel', 'arm64', ['c6i', 'm6i'], `allow amd64 in ${ARCH}: `],
+  ])('proposes families of the architecture, except if the NodePool names the other one: %s, %s', (...row) => {
+    const [name, architecture, families, remedy] = row;
+    const requirements = [oneOf(ARCH, architecture), oneOf(FAMILY, ...families), oneOf(SIZE, 'large', 'xlarge')];
+    const [finding] = judge(rule, [nodeClass(), nodePool(name, { requirements })]).findings;
+    expect(finding.remedy).toContain(remedy);
+  });
+
   test('proposes sizes with room for the pods that wait for the NodePool', () => {
     const requirements = [oneOf(CATEGORY, 't'), above(GENERATION, '4'), oneOf(SIZE, 'large', '16xlarge')];
     const remedies = [deployment('small'), deployment('large', {}, { requests: { cpu: '20' } })].map(

@@ -1,4 +1,5 @@
-import { FieldEdit, FieldPath, removeField, setField, unsafeFix } from '../../../../contract';
+import { familiesOfArchitecture, RequirementChange } from './families-of-architecture';
+import { FieldPath, removeField, setField, unsafeFix } from '../../../../contract';
 import {
   amountsPerColumnUnit,
   countText,
@@ -34,14 +35,8 @@ interface Excluding {
   readonly types: readonly number[];
   /** Whether one of the types has room for the largest waiting pod. */
   readonly isLargeEnough: boolean;
-}
-
-export interface RequirementChange {
-  readonly text: string;
-  /** Absent if the remedy leaves a choice. */
-  readonly edit?: FieldEdit;
-  /** The values of the label that the changed requirement lets in. @default - all */
-  readonly allowed?: (value: string) => boolean;
+  /** Whether the change gives the NodePool families of the architecture that it is for. */
+  readonly isMeant: boolean;
 }
 
 /**
@@ -56,6 +51,7 @@ export function excludingRequirements(context: RuleContext, pool: Pool, launch: 
     .sort(
       (a, b) =>
         Number(b.isLargeEnough) - Number(a.isLargeEnough) ||
+        Number(b.isMeant) - Number(a.isMeant) ||
         Number(b.change.edit !== undefined) - Number(a.change.edit !== undefined) ||
         a.types.length - b.types.length,
     )
@@ -83,7 +79,9 @@ function excludingRequirement(
     column === undefined || column.sets !== undefined ? undefined : column.values[column.codes[type]];
   const chosen = isLargeEnough ? fitting : types;
   const found = [...new Set(chosen.flatMap((type) => valueOf(type) ?? []))];
-  const change = changeOf(spec, [...REQUIREMENTS_PATH, index], found);
+  const path = [...REQUIREMENTS_PATH, index];
+  const families = familiesOfArchitecture(pool, spec, path, found);
+  const change = families ?? changeOf(spec, path, found);
   const { allowed } = change;
   return [
     {
@@ -92,6 +90,7 @@ function excludingRequirement(
       change,
       types: allowed === undefined ? chosen : chosen.filter((type) => allowed(valueOf(type) ?? '')),
       isLargeEnough,
+      isMeant: families !== undefined,
     },
   ];
 }
