@@ -183,7 +183,8 @@ export interface Tagged extends Declared {
 export interface Subnet extends Tagged {
   /** The lengths of the prefixes of its IPv4 blocks; several if Terraform makes several subnets. @default - unknown */
   readonly prefixLengths?: readonly number[];
-  readonly zone?: string;
+  /** Its zone; several if Terraform makes several subnets. @default - unknown */
+  readonly zones?: readonly string[];
   /** Whether instances get a public IP address. @default - known only at deployment */
   readonly mapsPublicIp?: boolean;
   /** Whether the module that makes it gives it no route to other networks. @default - its route table says it */

@@ -5,15 +5,24 @@ import { plainText } from './token';
 import { asRecord } from '../../contract';
 import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
 
+/** The name of a zone, which no placeholder and no zone ID is. */
+const ZONE = /^[a-z]{2}(?:-[a-z]+)+-\d[a-z0-9-]*[a-z]$/;
+
 export function readSubnets(resources: readonly TemplateResource[], naming: NamesOf): Subnet[] {
   return resourcesOfType(resources, 'AWS::EC2::Subnet').map((resource) => ({
     ...tagged(resource, naming),
-    ...(typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {}),
+    ...zonesOf(resource.properties),
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
     ...(resource.properties.IsIsolated === true ? { isIsolated: true } : {}),
     ...prefixes(resource.properties),
     vpc: plainText(resource.properties.VpcId),
   }));
+}
+
+function zonesOf({ AvailabilityZone, Zones }: TemplateResource['properties']): Pick<Subnet, 'zones'> {
+  const zones = Array.isArray(Zones) ? Zones : [AvailabilityZone];
+  const isKnown = zones.length > 0 && zones.every((zone) => typeof zone === 'string' && ZONE.test(zone));
+  return isKnown ? { zones: [...new Set(zones as string[])] } : {};
 }
 
 function prefixes(properties: TemplateResource['properties']): Pick<Subnet, 'prefixLengths'> {

@@ -12,13 +12,15 @@ import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { MistakenKey, mistakenKey, mistakenText } from './values/mistaken-key';
 import { zonesOfVolumes } from './values/zones-of-volumes';
+import { zonesWithoutSubnets } from './values/zones-without-subnets';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
 export const zoneOutsideRegion: Rule = {
   id: 'KARP-216',
   name: 'zone-outside-region',
   severity: 'error',
-  summary: 'A NodePool, a pod or a volume is for a zone or region that does not exist, or is not that of the cluster.',
+  summary:
+    'A NodePool, a pod or a volume is for a zone or region that does not exist, that is not that of the cluster, or where it has no subnet.',
   check(context: RuleContext): Outcome[] {
     return [
       ...poolsOf(context).flatMap((pool) => checkPool(context, pool)),
@@ -44,7 +46,7 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   );
   const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
     const wrong = wrongPlaces(context, requirement);
-    if (wrong.length === 0) return [];
+    if (wrong.length === 0) return zonesWithoutSubnets(context, pool, requirement, path);
     const meant = meantKey(context, pool, requirement, path);
     if (meant) return [keyFailure(pool, requirement, meant, path)];
     const isAll = wrong.length === (requirement.values ?? []).length;

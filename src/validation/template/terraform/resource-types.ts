@@ -216,6 +216,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
       type: 'AWS::EC2::Subnet',
       attributes: {
         AvailabilityZone: 'availability_zone',
+        Zones: 'zones',
         CidrBlock: 'cidr_block',
         Ipv6CidrBlock: 'ipv6_cidr_block',
         AssignIpv6AddressOnCreation: 'assign_ipv6_address_on_creation',

@@ -1,6 +1,10 @@
 import { regionOfZoneId } from '../../../../src/catalog';
+import { check, withKarpenterOfRepository } from '../../../../src/validation';
+import { karpenterTrace } from '../../../../src/validation/manifest/source/karpenter-trace';
+import { folderOfText } from '../../../../src/validation/manifest/source/terraform/terraform-folders';
+import { writtenResources } from '../../../../src/validation/manifest/source/terraform/written-resources';
 import { zoneOutsideRegion } from '../../../../src/validation/rules/instance-selection/zone-outside-region';
-import { deployment, judge, nodeClass, nodePool } from '../judge';
+import { deployment, judge, judgeStack, nodeClass, nodePool } from '../judge';
 
 const rule = zoneOutsideRegion;
 const ZONE = 'topology.kubernetes.io/zone';
@@ -166,5 +170,112 @@ spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { reque
       expect(findingsOf(volume('us-east-1d'))).toHaveLength(1);
       expect(findingsOf(volume('us-east-1d'), bound, deployment('db', { volumes }))).toEqual([]);
     });
+  });
+});
+
+describe('KARP-216 with the subnets of the cluster', () => {
+  const subnet = (zone: unknown, vpc: string, discovery = 'demo') => ({
+    Type: 'AWS::EC2::Subnet',
+    Properties: {
+      VpcId: { Ref: vpc },
+      AvailabilityZone: zone,
+      Tags: [{ Key: 'karpenter.sh/discovery', Value: discovery }],
+    },
+  });
+  const VPC = { Type: 'AWS::EC2::VPC', Properties: {} };
+  const STACK = { Vpc: VPC, A: subnet('us-east-1a', 'Vpc'), B: subnet('us-east-1b', 'Vpc') };
+  const inStack = (stack: object, ...zones: string[]) =>
+    judgeStack(rule, stack, [nodeClass(), inPlaces(ZONE, ...zones)], { region: 'us-east-1' }).findings;
+
+  /** The findings of a Terraform file beside a NodePool. */
+  function inTerraform(text: string, ...zones: string[]) {
+    const path = 'main.tf';
+    const sources = [{ path: 'k8s/all.yaml', text: `${nodeClass()}\n---\n${inPlaces(ZONE, ...zones)}`, isFound: true }];
+    const files = karpenterTrace({ path, text }, '.tf', {
+      resources: writtenResources({ path, text }, folderOfText(path, text)),
+    });
+    const root = { name: 'k8s', kind: 'files' as const, sources, notes: [] };
+    const [{ sources: all }] = withKarpenterOfRepository([root], [...sources, ...files]);
+    return check(all).findings.filter(({ rule: id }) => id === rule.id);
+  }
+
+  test('reports a NodePool whose zones have no subnet in a template, with the zones that have one', () => {
+    expect(inStack(STACK, 'us-east-1c')).toMatchObject([
+      {
+        message: 'requires us-east-1c, where EC2NodeClass default selects no subnet: the NodePool launches no nodes',
+        remedy: 'write us-east-1a or us-east-1b instead of us-east-1c, or add subnets in that zone',
+        severity: 'error',
+        fix: { safe: false, edits: [{ value: ['us-east-1a', 'us-east-1b'] }] },
+        related: { object: { name: 'A' }, label: 'the subnets are in us-east-1a, us-east-1b' },
+      },
+    ]);
+  });
+
+  test('warns of some zones without a subnet, and removes them if all other zones are there', () => {
+    expect(inStack(STACK, 'us-east-1a', 'us-east-1b', 'us-east-1c')).toMatchObject([
+      {
+        remedy: 'remove us-east-1c, or add subnets in that zone',
+        severity: 'warning',
+        fix: { safe: true, edits: [{ value: ['us-east-1a', 'us-east-1b'] }] },
+      },
+    ]);
+    expect(inStack(STACK, 'us-east-1a', 'us-east-1b')).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['without the VPC', { A: STACK.A }],
+    ['with several VPCs', { ...STACK, Other: VPC }],
+    ['with a zone known only at deployment', { ...STACK, C: subnet({ Ref: 'Zone' }, 'Vpc') }],
+    ['with a tag known only at deployment', { ...STACK, C: subnet({ Ref: 'Zone' }, 'Vpc', '${Name}') }],
+    ['with no subnet that the class selects', { Vpc: VPC, A: subnet('us-east-1a', 'Vpc', 'other') }],
+    ['with a nested stack', { ...STACK, Nested: { Type: 'AWS::CloudFormation::Stack', Properties: {} } }],
+  ])('says nothing %s', (_, stack) => {
+    expect(inStack(stack, 'us-east-1c')).toEqual([]);
+  });
+
+  const TAGS = '{ "karpenter.sh/discovery" = "demo" }';
+  const vpcModule = (azs: string, more = '') => `module "vpc" {
+  source              = "terraform-aws-modules/vpc/aws"
+  azs                 = ${azs}
+  private_subnet_tags = ${TAGS}
+}
+${more}`;
+  const RESOURCES = `locals { zones = ["us-east-1a", "us-east-1b"] }
+resource "aws_vpc" "this" {}
+resource "aws_subnet" "private" {
+  count             = 2
+  vpc_id            = aws_vpc.this.id
+  availability_zone = local.zones[count.index]
+  tags              = ${TAGS}
+}
+`;
+
+  test('reads the zones of all subnets in Terraform, and of the VPC module', () => {
+    for (const [text, line] of [[RESOURCES, 6] as const, [vpcModule('["us-east-1a", "us-east-1b"]'), 3] as const]) {
+      expect(inTerraform(text, 'us-east-1b')).toEqual([]);
+      expect(inTerraform(text, 'us-east-1c')).toMatchObject([
+        { severity: 'error', related: { location: { file: 'main.tf', line } } },
+      ]);
+    }
+  });
+
+  test.each([
+    ['zones that only AWS knows', vpcModule('slice(data.aws_availability_zones.all.names, 0, 3)')],
+    ['zone IDs', vpcModule('["use1-az1"]')],
+    [
+      'another module of networks',
+      vpcModule('["us-east-1a"]', 'module "more" {\n  source = "acme/dynamic-subnets/aws"\n}\n'),
+    ],
+    ['a number of subnets that only Terraform knows', RESOURCES.replace('= 2', '= var.number')],
+  ])('says nothing about %s', (_, text) => {
+    expect(inTerraform(text, 'us-east-1c')).toEqual([]);
+  });
+
+  test('reads the zones of eksctl, unless the subnets exist already', () => {
+    const cluster = (more: string) =>
+      `apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: demo, region: us-east-1, tags: { karpenter.sh/discovery: demo } }\navailabilityZones: [us-east-1a, us-east-1b]${more}`;
+    const findings = (more: string) => judge(rule, [nodeClass(), inPlaces(ZONE, 'us-east-1c'), cluster(more)]).findings;
+    expect(findings('')).toMatchObject([{ severity: 'error', related: { path: ['availabilityZones'] } }]);
+    expect(findings('\nvpc: { id: vpc-1 }')).toEqual([]);
   });
 });

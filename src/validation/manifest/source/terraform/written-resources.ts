@@ -4,7 +4,7 @@ import { Block, Body, bodyAttribute, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
 import { karpenterModule } from './karpenter-module';
 import { moduleAddons } from './module-addons';
-import { isolation, networkOfModule } from './network-modules';
+import { isolation, networkOfModule, zonesOfModule } from './network-modules';
 import { planObstacles } from './plan-obstacles';
 import { prefixLengths } from './subnet-prefixes';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
@@ -81,7 +81,10 @@ class ResourceReader {
       values: {
         ...this.valuesOf(block.body, scope),
         ...(type === 'aws_subnet'
-          ? this.prefixesOf(block.body, 'cidr_block', scope, key === undefined ? all.length : 1)
+          ? {
+              ...this.prefixesOf(block.body, 'cidr_block', scope, key === undefined ? all.length : 1),
+              ...this.zonesOf(block.body, key === undefined ? all.map((one) => one.scope) : [scope]),
+            }
           : {}),
       },
       place: { path: this.path, ...this.placesOf(block) },
@@ -98,13 +101,19 @@ class ResourceReader {
       if (type === undefined) return [];
       const at = place.attributes[argument] ?? place;
       const blocks = argument.replace('_subnet_tags', '_subnets');
-      const attributes = { tags: at, tags_all: at, cidr_block: place.attributes[blocks] ?? at };
+      const attributes = {
+        tags: at,
+        tags_all: at,
+        cidr_block: place.attributes[blocks] ?? at,
+        zones: place.attributes.azs ?? at,
+      };
       const own = { path: this.path, line: at.line, column: at.column, attributes };
       const prefixes =
         type === 'aws_subnet'
           ? {
               ...this.prefixesOf(block.body, blocks, this.scope, 1),
               ...isolation(block, argument, (expression) => this.valueOf(expression, this.scope)),
+              ...zonesOfModule(block, (expression) => this.valueOf(expression, this.scope)),
             }
           : {};
       return [{ mode: 'managed', type, name: argument, module: name, values: { tags, ...prefixes }, place: own }];
@@ -142,6 +151,12 @@ class ResourceReader {
       : { [PREFIX_LENGTHS]: lengths.length === 1 ? Array(Math.max(1, instances)).fill(lengths[0]) : lengths };
   }
 
+  /** The zone of each subnet that a block makes. */
+  private zonesOf(body: Body, scopes: readonly Scope[]): PlainRecord {
+    const zone = bodyAttribute(body, 'availability_zone');
+    return zone === undefined ? {} : { zones: scopes.map((scope) => this.valueOf(zone, scope)) };
+  }
+
   private valuesOf(body: Body, scope: Scope): PlainRecord {
     const values: Record<string, unknown> = Object.create(null);
     for (const { name, value } of body.attributes) {
@@ -166,7 +181,10 @@ class ResourceReader {
     const at = (offset: number) => this.source.position(offset);
     const blocks = block.body.blocks.map(({ type, start }) => [type, at(start)] as const);
     const attributes = block.body.attributes.map(({ name, value }) => [name, at(value.start)] as const);
-    return { ...at(block.start), attributes: Object.fromEntries([...blocks, ...attributes]) };
+    const zone = attributes.flatMap(([name, place]) =>
+      name === 'availability_zone' ? [['zones', place] as const] : [],
+    );
+    return { ...at(block.start), attributes: Object.fromEntries([...blocks, ...attributes, ...zone]) };
   }
 }
 

@@ -1,0 +1,87 @@
+import { dirname } from 'node:path/posix';
+import { asRecord } from '../../../../contract';
+import { eksctlClusters } from '../../../cluster/node-groups';
+import { ManifestModel, ManifestObject, NodeClassManifest } from '../../../manifest/model';
+import { PlainRecord, recordsOf, stringMapOf } from '../../../manifest/records';
+import { anyOf, hasUnknown } from '../../../template';
+import { selectsResource } from '../../common/selector-terms';
+import { RelatedField } from '../../rule';
+
+/** The zones in which a node class has subnets, with the field that says it. */
+export interface SubnetZones {
+  readonly zones: readonly string[];
+  readonly related: RelatedField;
+}
+
+/** Tags of the subnets of one cluster. */
+const CLUSTER_TAGS = ['karpenter.sh/discovery', 'alpha.eksctl.io/cluster-name'];
+const OWN_CLUSTER = /^\$\{(?:module|aws_eks_cluster)\./;
+
+/**
+ * The zones of all subnets that a node class may select. Undefined if others may exist: without a VPC in the files,
+ * with several, or if a zone or a tag is known only at deployment.
+ */
+export function subnetZonesOf(model: ManifestModel, { object }: NodeClassManifest): SubnetZones | undefined {
+  const terms = recordsOf(asRecord(object.raw.spec)?.subnetSelectorTerms);
+  const isDescribed = (model.cluster?.subnets ?? []).length > 0 || recordsOf(object.raw.status?.subnets).length > 0;
+  if (terms.length === 0 || isDescribed) return undefined;
+  const clusters = eksctlClusters(model.objects);
+  if (clusters.length === 0) return zonesOfTemplates(model, terms);
+  return clusters.length > 1 || model.aws.subnets.length > 0 ? undefined : zonesOfEksctl(clusters[0].object, terms);
+}
+
+function zonesOfTemplates({ aws, writtenAws }: ManifestModel, terms: readonly PlainRecord[]): SubnetZones | undefined {
+  if (aws !== writtenAws && aws.opaque.length > 0) return undefined;
+  const vpcs = [...aws.resources.values()].filter(({ type }) => type === 'AWS::EC2::VPC');
+  const answers = aws.subnets.map((subnet) => ({
+    subnet,
+    answer: anyOf(terms.map((term) => selectsResource(term, subnet))),
+  }));
+  const candidates = answers.filter(({ answer }) => answer !== 'no').map(({ subnet }) => subnet);
+  const selected =
+    answers.find(({ answer }) => answer === 'yes')?.subnet ?? candidates.find(({ tags }) => isForCluster(terms, tags));
+  const folders = new Set(candidates.map(({ resource }) => dirname(resource.object.locate([]).file)));
+  const isByTags = terms.every((term) => term.id === undefined && asRecord(term.tags) !== undefined);
+  if (vpcs.length !== 1 || folders.size !== 1 || selected === undefined || !isByTags) return undefined;
+  if (candidates.some((subnet) => subnet.zones === undefined)) return undefined;
+  const zones = candidates.flatMap((subnet) => subnet.zones!);
+  const field = selected.resource.properties.Zones === undefined ? 'AvailabilityZone' : 'Zones';
+  return found(zones, selected.resource.object, ['Properties', field]);
+}
+
+/** Whether the value of the tag is the name of the cluster of the same files, as Terraform refers to it. */
+function isForCluster(terms: readonly PlainRecord[], tags: Readonly<Record<string, string>> = {}): boolean {
+  return terms.every((term) =>
+    Object.entries(stringMapOf(term.tags)).some(
+      ([key, value]) => CLUSTER_TAGS.includes(key) && Object.hasOwn(tags, key) && OWN_CLUSTER.test(value),
+    ),
+  );
+}
+
+/**
+ * eksctl makes one public and one private subnet in each zone, and tags them with the tags of the cluster.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/eksctl/schema.html
+ */
+function zonesOfEksctl(object: ManifestObject, terms: readonly PlainRecord[]): SubnetZones | undefined {
+  const raw = object.raw as PlainRecord;
+  const { subnets, id } = asRecord(raw.vpc) ?? {};
+  const { availabilityZones: own, localZones = [] } = raw;
+  const zones: unknown[] = [...(Array.isArray(own) ? own : []), ...(Array.isArray(localZones) ? localZones : [])];
+  const tags = { ...stringMapOf(object.raw.metadata?.tags), 'alpha.eksctl.io/cluster-name': object.name };
+  const isOfCluster = (term: PlainRecord) =>
+    term.id === undefined &&
+    Object.entries(stringMapOf(term.tags)).some(
+      ([key, value]) =>
+        CLUSTER_TAGS.includes(key) && !hasUnknown(value) && new Map(Object.entries(tags)).get(key) === value,
+    );
+  const isKnown =
+    Array.isArray(own) && own.length > 0 && zones.every((zone) => typeof zone === 'string' && !hasUnknown(zone));
+  if (!isKnown || (subnets ?? id) !== undefined || !terms.every(isOfCluster)) return undefined;
+  return found(zones as string[], object, ['availabilityZones']);
+}
+
+function found(zones: readonly string[], object: ManifestObject, path: RelatedField['path']): SubnetZones {
+  const all = [...new Set(zones)].sort();
+  return { zones: all, related: { object, path, label: `the subnets are in ${all.join(', ')}` } };
+}
