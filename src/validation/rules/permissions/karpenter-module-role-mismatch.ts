@@ -36,7 +36,7 @@ export const karpenterModuleRoleMismatch = defineRule<NodeClassManifest>({
     if (module !== undefined && Object.hasOwn(WRONG_OUTPUTS, output))
       return finding(
         ['spec', 'role'],
-        `is \${module.${name}.${output}}, ${WRONG_OUTPUTS[output]}: Karpenter may pass only the role of nodes of the module, so every launch fails`,
+        `role is \${module.${name}.${output}}, ${WRONG_OUTPUTS[output]}: Karpenter may pass only the role of nodes of the module, so every launch fails`,
         `write \${module.${name}.node_iam_role_name}`,
         { output },
       );
@@ -62,7 +62,7 @@ function roleFinding(role: string, { name, nodeRole = '', isPrefix, resource }: 
   return {
     ...finding(
       ['spec', 'role'],
-      `is role ${readable(role)}, but module.${name} creates ${isPrefix ? `a role whose name begins with ${nodeRole}- and ends at random` : `role ${nodeRole}`}, ` +
+      `role is ${readable(role)}, but module.${name} creates ${isPrefix ? `a role whose name begins with ${nodeRole}- and ends at random` : `role ${nodeRole}`}, ` +
         'which is the only one that Karpenter may pass: every launch fails',
       isNameOfPrefix
         ? `write node_iam_role_use_name_prefix = false in module.${name}`
@@ -81,7 +81,7 @@ function profileFinding(profile: string, modules: readonly KarpenterModule[]): J
   if (module?.hasInstanceProfile !== false || !/^instance_profile_/.test(output)) return NOT_APPLICABLE;
   return finding(
     ['spec', 'instanceProfile'],
-    `is \${module.${name}.${output}}, which is null, because the module creates no instance profile by default`,
+    `instanceProfile is \${module.${name}.${output}}, which is null, because the module creates no instance profile by default`,
     `write role: \${module.${name}.node_iam_role_name} instead of instanceProfile, or create_instance_profile = true in module.${name}`,
     { output },
   );

@@ -28,7 +28,7 @@ export const selectorTagsDiffer = defineRule({
   readsTerraform: true,
   severity: 'error',
   summary:
-    'A node class selects subnets or security groups by a tag that those of the input have with another value: it selects none and does not become ready.',
+    'A node class selects subnets or security groups by a tag that those of the input have under a misspelt key or with another value: it does not become ready.',
   subjects: nodeClasses({
     where: (_, { model: { aws, objects } }) =>
       aws.subnets.length + aws.securityGroups.length > 0 || networkOfEksctl(objects) !== undefined,
