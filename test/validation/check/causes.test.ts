@@ -239,7 +239,7 @@ describe('a NodePool that is not ready', () => {
 });
 
 describe('limits of a NodePool below each of its instance types', () => {
-  const tooLow = pool('cpu', { limits: 'cpu: 500m' });
+  const tooLow = pool('cpu', { limits: 'cpu: "0.5"' });
   const one = web('', 'cpu: 3, memory: 1Gi');
   const two = web('', 'cpu: 1500m, memory: 1Gi', 'api', 2);
 
