@@ -23,7 +23,7 @@ export * from './repair-policies';
 export { checkKubelet, checkKubeletOfFamily, kubeletExpressions, SCALABLE_GROUP } from './runtime-validation';
 export * from './safeguard-annotations';
 export * from './scheduler-config';
-export { newestReleaseIn } from './karpenter-range';
+export { newestReleaseIn, rangeAllows } from './karpenter-range';
 export { crdKinds, findInvalidRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NAME_REMEDY, releaseFor } from './schema';
 export type { KindSchema, Schema, Violation } from './schema';
 export * from './spec-field';

@@ -12,6 +12,7 @@ type Test = (release: Release) => boolean;
 /** The last minor version before 1.0. */
 const LAST_MINOR_BEFORE_V1 = 37;
 const LONGEST_RANGE = 200;
+const PLAIN_VERSION = /^v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 const COMPARISON = /^(=|!=|>=|=>|<=|=<|>|<|~|~>|\^)?v?(\d{1,6}|[xX*])(?:\.(\d{1,6}|[xX*]))?(?:\.(\d{1,6}|[xX*]))?$/;
 
 /**
@@ -33,6 +34,15 @@ export function newestReleaseIn(range: string): string | undefined {
       const release = parseKarpenterVersion(version)!;
       return alternatives.some((tests) => tests!.every((test) => test(release)));
     });
+}
+
+/** Whether a range allows a version without a suffix. Undefined for what is no range, or no such version. */
+export function rangeAllows(range: string, version: string): boolean | undefined {
+  const [, ...numbers] = PLAIN_VERSION.exec(version) ?? [];
+  const alternatives = range.length > LONGEST_RANGE ? [undefined] : range.split('||').map(testsOf);
+  if (numbers.length === 0 || alternatives.some((tests) => tests === undefined)) return undefined;
+  const [major, minor, patch] = numbers.map(Number);
+  return alternatives.some((tests) => tests!.every((test) => test([major, minor, patch])));
 }
 
 /** A release of each minor version up to the newest known one. */

@@ -68,6 +68,8 @@ function writtenObject(file: SourceFile, by?: PlainRecord): ManifestObject {
     path: formatFieldPath(path),
   });
   const raw = by ?? {};
+  if (basename(file.path) === 'Chart.yaml')
+    return { apiVersion: valueText(raw.apiVersion), kind: 'Chart', name: valueText(raw.name), raw, locate };
   const { apiVersion = 'kustomize.config.k8s.io/v1beta1', kind = 'Kustomization' } = raw;
   const { name = basename(dirname(file.path)), namespace } = asRecord(raw.metadata) ?? {};
   return {

@@ -10,7 +10,8 @@ export const deploymentBlocked = defineRule<BlockedDeployment>({
   id: 'KARP-012',
   name: 'deployment-blocked',
   severity: 'error',
-  summary: 'An object of Flux or Argo CD fails or waits forever, so that what it deploys never arrives in the cluster.',
+  summary:
+    'An object of Flux or Argo CD, or a dependency of a chart, fails or waits forever, so that what it deploys never arrives in the cluster.',
   subjects: subjectsFrom(({ model }) => model.blockedDeployments ?? [], {
     where: ({ problem }) => problem.kind === 'blocked',
   }),

@@ -194,7 +194,9 @@ function withDeploymentProblems(roots: readonly Root[], { problems }: ClusterRoo
   if (problems.length === 0) return [...roots];
   const first = roots.find(({ sources }) => sources.length > 0);
   if (first === undefined)
-    return roots.map((root, index) => (index === 0 ? { ...root, deploymentProblems: problems } : root));
+    return roots.map((root, index) =>
+      index === 0 ? { ...root, deploymentProblems: [...(root.deploymentProblems ?? []), ...problems] } : root,
+    );
   const [source, ...others] = first.sources;
   const sources = [{ ...source, deploymentProblems: problems }, ...others];
   return roots.map((root) => (root === first ? { ...root, sources } : root));

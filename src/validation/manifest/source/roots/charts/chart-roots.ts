@@ -1,6 +1,7 @@
 import { basename, dirname, normalize, relative } from 'path';
 import { argoChartReleases } from './argo-releases';
 import { ChartRelease, filesByPath, NamedRelease } from './chart-release';
+import { dependencyProblems } from './dependency-problems';
 import { environmentValues, hasDefaultsOfItsOwn } from './environment-values';
 import { fluxChartReleases, hasHelmRelease } from './flux-releases';
 import { helmfileReleases } from './helmfile-releases';
@@ -58,7 +59,12 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
     const own = deployed.filter((release) => normalize(release.chart) === normalize(chart));
     const isOfOthers = isPublished(description) || (deployed.length > 0 && !used.has(normalize(chart)));
     const marks = { ownParts: ownParts(chart, byPath), ...(isOfOthers ? { isOfOthers } : {}) };
-    const marked = (roots: readonly Root[]) => roots.map((root) => withMarks(root, marks));
+    const problems = isOfOthers ? [] : dependencyProblems(chart, byPath);
+    const marked = (roots: readonly Root[]) =>
+      roots.map((root, index) => ({
+        ...withMarks(root, marks),
+        ...(index === 0 && problems.length > 0 ? { deploymentProblems: problems } : {}),
+      }));
     const chartName = stringOrUndefined(name) ?? basename(chart);
     if (own.length > 0) return marked(releaseRoots(chart, chartName, own, options.around));
     const outer = charts.find((other) => localDependencies(other, byPath).includes(normalize(chart)));

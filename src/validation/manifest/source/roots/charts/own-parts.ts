@@ -52,14 +52,15 @@ export function ownParts(chart: string, files: Files, inside = '', depth = 0): s
   });
 }
 
-function subcharts(chart: string, files: Files): string[] {
+export function subcharts(chart: string, files: Files): string[] {
   const around = normalize(join(chart, 'charts'));
   return [...files.keys()]
     .filter((path) => basename(path) === 'Chart.yaml' && dirname(dirname(path)) === around)
     .map((path) => basename(dirname(path)));
 }
 
-function localFolder(chart: string, repository: unknown): string | undefined {
+/** The folder that a dependency names with `file://`. */
+export function localFolder(chart: string, repository: unknown): string | undefined {
   if (typeof repository !== 'string' || !repository.startsWith('file://')) return undefined;
   return normalize(join(chart, repository.slice('file://'.length))).replace(/(.)\/$/, '$1');
 }
