@@ -57,9 +57,9 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   });
 
   test.each([
-    ['arm', 'arm64', ['c6i', 'm6i'], `write c6g and m6g instead of c6i and m6i in ${FAMILY}, which are not arm64: `],
-    ['batch', 'arm64', ['c6i'], `write c6g instead of c6i in ${FAMILY}, which are not arm64: `],
-    ['intel', 'amd64', ['c7g'], `write c7a and c7i instead of c7g in ${FAMILY}, which are not amd64: `],
+    ['arm', 'arm64', ['c6i', 'm6i'], `write ${FAMILY} In [c6g, m6g], because c6i and m6i are not arm64: `],
+    ['batch', 'arm64', ['c6i'], `write ${FAMILY} In [c6g], because c6i is not arm64: `],
+    ['intel', 'amd64', ['c7g'], `write ${FAMILY} In [c7a, c7i], because c7g is not amd64: `],
     ['intel', 'arm64', ['c6i', 'm6i'], `allow amd64 in ${ARCH}: `],
   ])('proposes families of the architecture, except if the NodePool names the other one: %s, %s', (...row) => {
     const [name, architecture, families, remedy] = row;

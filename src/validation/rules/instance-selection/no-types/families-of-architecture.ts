@@ -39,7 +39,7 @@ export function familiesOfArchitecture(
   const families = [...new Set(counterparts.flat())];
   if (counterparts.some(({ length }) => length === 0) || families.length > MOST_FAMILIES) return undefined;
   return {
-    text: `write ${listText(families)} instead of ${listText(values)} in ${key}, which are not ${architecture}`,
+    text: `write ${key} In [${families.join(', ')}], because ${listText(values)} ${values.length === 1 ? 'is' : 'are'} not ${architecture}`,
     edit: setField([...path, 'values'], families),
     allowed: (value) => families.includes(value),
   };
