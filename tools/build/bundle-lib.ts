@@ -50,6 +50,13 @@ async function withShortLocals(text: string): Promise<string> {
   return code;
 }
 
+/** Shortens the names that TypeScript gives to imported modules. No stack trace shows them, and they are everywhere. */
+function withShortImports(text: string): string {
+  const names = [...text.matchAll(/^const (\w+_\d+) = require\(/gm)].map(([, name]) => name);
+  if (names.length === 0) return text;
+  return text.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), (name) => `m$${names.indexOf(name)}`);
+}
+
 /** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
 const folders: Plugin = {
   name: 'folders',
@@ -60,7 +67,10 @@ const folders: Plugin = {
       const text = await readFile(path, 'utf8');
       return {
         contents: await withShortLocals(
-          text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`),
+          withShortImports(text).replaceAll(
+            '__dirname',
+            `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`,
+          ),
         ),
       };
     }),
