@@ -1,6 +1,6 @@
 import { FeatureGate } from '../../../../src/contract';
-import { featureGateOff } from '../../../../src/validation/rules/api/feature-gate-off';
 import { check } from '../../../../src/validation';
+import { featureGateOff } from '../../../../src/validation/rules/api/feature-gate-off';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from '../judge';
 
 const rule = featureGateOff;
