@@ -140,7 +140,7 @@ export class RemedyTrials {
     const fixed = new Set(changes.map(({ object }) => changedObjectKey(object)));
     const before = (this.before ??= this.outcomeOf(session));
     const after = this.outcomeOf(changed);
-    return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed);
+    return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed, isAdvice(solved));
   }
 
   /** Fleets are not settled: that would take longer, and random names would hide the effect of a change. */
@@ -182,7 +182,13 @@ function remaining({ findings }: Outcome, after: Outcome, solved: readonly Judge
   return [...expected].some(([key, count]) => (left.get(key) ?? 0) > Math.max(0, (counts.get(key) ?? 0) - count));
 }
 
-function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>): TrialResult {
+/** Whether the findings are advice for workloads, which may move the pods of others. */
+function isAdvice(solved: readonly JudgedFinding[]): boolean {
+  return solved.length > 0 && solved.every(({ rule }) => rule.isWorkloadAdvice === true);
+}
+
+/** @param movesPods whether advice for other workloads is no new problem: their pods are on other nodes by chance */
+function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>, movesPods: boolean): TrialResult {
   for (const [workload, count] of after.pending) {
     const more = count - (before.pending.get(workload) ?? 0);
     const [kind, , name] = JSON.parse(workload.startsWith('[') ? workload : '["Pod","","of the cluster"]');
@@ -205,6 +211,7 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>)
       key === undefined &&
       judged.severity !== 'info' &&
       !PENDING_RULES.has(rule.id) &&
+      !(movesPods && rule.isWorkloadAdvice === true && !fixed.has(subject)) &&
       // It may have been there before, such as the zones of pods while others have no node.
       !before.unjudged.has(ruleKey(rule, finding.object)) &&
       !isRevealed(subject, judged, before, fixed)
