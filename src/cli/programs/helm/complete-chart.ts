@@ -1,5 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'fs';
-import { join, normalize } from 'path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'fs';
+import { dirname, join, normalize } from 'path';
 import { asRecord } from '../../../contract';
 import { leadsInto, repositoryRoot, valueText } from '../../../model';
 import { lazy } from '../../lazy';
@@ -54,8 +64,21 @@ export function completeChart(chart: string, folder: string, charts: ReadonlySet
       copy(local, own, depth + 1);
       return true;
     });
-    writeFileSync(file, JSON.stringify({ ...description, dependencies: kept }));
+    writeInCopy(folder, join(inside, 'Chart.yaml'), JSON.stringify({ ...description, dependencies: kept }));
   }
+}
+
+/**
+ * Writes a file of a copied chart. A link is replaced, and not followed to the file of the repository: some versions of
+ * Node.js copy links as links.
+ *
+ * @throws Error if the file's folder leads out of the copy
+ */
+export function writeInCopy(folder: string, inside: string, text: string): void {
+  const path = join(folder, inside);
+  if (!leadsInto(dirname(path), realpathSync(folder))) throw new Error(`${inside} leads out of the copy`);
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { flag: 'wx' });
 }
 
 /** The folder of a dependency with `file://`, if it is a chart of the repository that helm may read. */

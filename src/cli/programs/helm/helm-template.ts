@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join, relative } from 'path';
 import { filesOfChart, placeInside } from './chart-texts';
-import { CompletedChart, completeChart } from './complete-chart';
+import { CompletedChart, completeChart, writeInCopy } from './complete-chart';
 import { listText, repositoryRoot } from '../../../model';
 import type { ChartChanges, ChartRendering, NamedRelease, SourceFile } from '../../../validation';
 import { examineChart } from '../chart-files';
@@ -141,7 +141,7 @@ class HelmChart {
         const inside = placeInside(path, this.release.chart, shownPlaces(completed, this.release.chart));
         return inside === undefined ? [] : [[inside, text]];
       });
-      for (const [inside, text] of [...changed, ...(changes.files ?? [])]) writeFileSync(join(folder, inside), text);
+      for (const [inside, text] of [...changed, ...(changes.files ?? [])]) writeInCopy(folder, inside, text);
       return use(this.runHelm(folder, changes), completed);
     } catch {
       // A chart that is not as helm would have it, such as one without a name.
