@@ -86,7 +86,7 @@ class HelmChart {
     return rest ?? { problem: `not rendered: ${result ? problemOfRendering(result, chart) : 'helm fails'}` };
   }
 
-  /** Renders a chart whose dependencies are not in its folder with those that the repository has, if possible. */
+  /** Renders a chart without its dependencies in its folder: the repository may have these charts. */
   private renderCompleted(): RenderedChart | undefined {
     const { chart } = this.release;
     return this.inCopy({}, ({ text, problem }, completed) => {

@@ -99,7 +99,7 @@ function chartOf({ inside }: ChartFile): string {
   return inside.slice(0, Math.max(0, inside.lastIndexOf('templates/') - 1)) || '.';
 }
 
-/** What helm itself reads for the dependencies, and the values of those that are packed. */
+/** What helm itself reads: the dependencies in Chart.yaml, and the values of packed charts. */
 function pathsOfDependencies(files: readonly ChartFile[], texts: ReadonlyMap<string, string>): ValuesPath[] {
   return files
     .filter(({ inside }) => /(?:^|\/)Chart\.yaml$/.test(inside))

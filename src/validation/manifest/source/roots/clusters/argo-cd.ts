@@ -44,7 +44,7 @@ export function argoPaths(objects: readonly DefinedObject[], folders: Repository
   };
 }
 
-/** The field that has the spec of an Application, or of those that an ApplicationSet makes. */
+/** The field with the spec of an Application: in an ApplicationSet, the one of its template. */
 export function specPathOf({ definition }: Application): FieldPath {
   return definition.object.kind === 'Application' ? ['spec'] : ['spec', 'template', 'spec'];
 }
