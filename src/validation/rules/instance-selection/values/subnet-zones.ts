@@ -1,4 +1,4 @@
-import { dirname } from 'node:path/posix';
+import { dirname } from 'node:path';
 import { asRecord } from '../../../../contract';
 import { eksctlClusters } from '../../../cluster/node-groups';
 import { ManifestModel, ManifestObject, NodeClassManifest } from '../../../manifest/model';
