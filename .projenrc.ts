@@ -277,7 +277,10 @@ project.addTask('test:languages', {
   steps: [{ exec: 'jest --config test/languages/jest.config.json', receiveArgs: true }],
 });
 /** The pages of the API are written from the compiled package. */
-const API_PAGES = [{ spawn: 'compile', condition: 'test ! -f .jsii' }, { exec: 'tsx tools/site/write-api-pages.ts' }];
+const API_PAGES = [
+  { spawn: 'compile', condition: "sh -c 'test ! -f .jsii'" },
+  { exec: 'tsx tools/site/write-api-pages.ts' },
+];
 const docs = project.addTask('docs:build', {
   description:
     'Builds the documentation site in docs/.vitepress/dist. DOCS_BASE is its folder on the host, such as /karpenter-constructs/',
