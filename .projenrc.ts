@@ -355,6 +355,20 @@ eslintConfig.rules = Object.fromEntries(
 );
 eslintConfig.plugins = ['@typescript-eslint', 'import'];
 delete eslintConfig.parserOptions.projectService;
+project.eslint!.addOverride({
+  files: ['src/**/*.ts'],
+  excludedFiles: ['src/model/files/yaml-value.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          { name: 'yaml', importNames: ['parse'], message: 'parseYaml of src/model writes no warnings to stderr.' },
+        ],
+      },
+    ],
+  },
+});
 
 // The tests are compiled by swc: `typecheck` checks their types.
 project.deps.removeDependency('ts-jest');

@@ -14,7 +14,7 @@ export function v1ObjectsOf(objects: readonly PlainObject[]): ReadonlyArray<read
   // JSON is YAML, too.
   const files = objects.map((object, index) => ({ path: `${index}.yaml`, text: JSON.stringify(object) }));
   return upgrade(files).files.map(({ text }) =>
-    parseAllDocuments(text).flatMap((document) => {
+    parseAllDocuments(text, { logLevel: 'error' }).flatMap((document) => {
       const object = asRecord(document.toJS());
       return object === undefined ? [] : [object];
     }),

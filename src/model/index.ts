@@ -18,6 +18,7 @@ export {
   readRegularText,
   UnusableFileError,
 } from './files/regular-file';
+export { parseYaml } from './files/yaml-value';
 export { leadsInto, repositoryRoot, workTreeOf } from './files/repository-root';
 export * from './requirement';
 export { parseRequirements, requirementsText, requirementText } from './requirement-text';

@@ -4,10 +4,9 @@
  * Sources: nodeadm/internal/api/bridge/decode.go and nodeadm/api/v1alpha1/nodeconfig_types.go of
  * https://github.com/awslabs/amazon-eks-ami: one version is registered, and unknown fields are no error.
  */
-import { parse } from 'yaml';
 import { detectUserDataFormat } from './format';
 import { nodeConfigsOf } from './kubelet-settings';
-import { nearestName } from '../../model';
+import { nearestName, parseYaml } from '../../model';
 import { asRecord } from '../field-problem';
 
 const API_VERSION = 'node.eks.aws/v1alpha1';
@@ -54,7 +53,7 @@ export function parsedConfig(part: string): Record<string, unknown> | undefined 
   const headersEnd = /^Content-Type:/im.test(part) ? /\r?\n\s*\r?\n/.exec(part) : undefined;
   const body = headersEnd ? part.slice(headersEnd.index) : part;
   try {
-    return asRecord(parse(body, { logLevel: 'error' }));
+    return asRecord(parseYaml(body));
   } catch {
     return undefined;
   }

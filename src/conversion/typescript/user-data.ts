@@ -2,10 +2,11 @@
  * Writes user data with the types of each AMI family. Another text of the same meaning would drift every node, so a
  * type is used only if it writes the same text.
  */
-import { parse } from 'yaml';
 import { Cursor, flag, json, listOf, made, mapOf, number, struct, text, textMap, Writer } from './cursor';
 import { evaluateExpression } from './evaluate';
 import { call, entry, Expression, literal, object } from './expression';
+import { asRecord } from '../../contract';
+import { parseYaml } from '../../model';
 
 const PART_START = '--//\nContent-Type: ';
 const PARTS_END = '--//--\n';
@@ -75,7 +76,7 @@ const nodeConfigOptions = struct({
 function nodeConfig(content: string): Expression | undefined {
   if (!content.startsWith('apiVersion: node.eks.aws/')) return undefined;
   try {
-    const options = nodeConfigOptions(new Cursor(parse(content)?.spec));
+    const options = nodeConfigOptions(new Cursor(asRecord(parseYaml(content))?.spec));
     return options && call('nodes.UserData', 'nodeConfig', options);
   } catch {
     return undefined; // not YAML

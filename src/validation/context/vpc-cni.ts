@@ -1,7 +1,6 @@
-import { parse } from 'yaml';
 import { NetworkLimits } from '../../catalog';
 import { asRecord } from '../../contract';
-import { memoizeByIdentity, parseGoBool } from '../../model';
+import { memoizeByIdentity, parseGoBool, parseYaml } from '../../model';
 import { eksctlClusters } from '../cluster/node-groups';
 import { gitOpsReleases } from '../controller';
 import { findUnresolved } from '../manifest/find-unresolved';
@@ -137,7 +136,7 @@ function envOf(configuration: unknown): PlainRecord | undefined {
   if (configuration === undefined) return {};
   if (typeof configuration !== 'string' || findUnresolved(configuration) !== undefined) return undefined;
   try {
-    const values = asRecord(parse(configuration, { logLevel: 'error' }));
+    const values = asRecord(parseYaml(configuration));
     return values && (asRecord(values.env) ?? {});
   } catch {
     return undefined;

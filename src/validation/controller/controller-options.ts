@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { chartValue } from './find-controllers';
 import { Controller } from './model';
 import {
@@ -13,7 +12,7 @@ import {
   SCHEDULER_CONFIG_SINCE,
   SchedulerConfig,
 } from '../../contract';
-import { parseGoBool } from '../../model';
+import { parseGoBool, parseYaml } from '../../model';
 import { CheckOptions } from '../check-options';
 import { recordsOf } from '../manifest/records';
 
@@ -104,7 +103,7 @@ function schedulerConfigOf(
   const text = fromChart ? variables.pop()?.value : setting('schedulerConfig');
   if (typeof text !== 'string' || text === '') return undefined;
   try {
-    return readSchedulerConfig(parse(text)).config;
+    return readSchedulerConfig(parseYaml(text)).config;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 /** Karpenter's chart as Flux, Argo CD or a Terraform file installs it. */
-import { parse } from 'yaml';
 import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { valuesObjectOf, valuesOfHelmRelease } from './misplaced-fields';
 import { Controller, GitOpsRelease } from './model';
 import { asRecord, newestReleaseIn } from '../../contract';
+import { parseYaml } from '../../model';
 import { withHelmParameter } from '../manifest/helm-values';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -220,7 +220,7 @@ function releaseOf(
 function parsedValues(values: unknown): PlainRecord | undefined {
   if (values === undefined || values === '') return {};
   try {
-    return asRecord(parse(textOrEmpty(values)));
+    return asRecord(parseYaml(textOrEmpty(values)));
   } catch {
     return undefined;
   }

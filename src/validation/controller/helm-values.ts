@@ -1,6 +1,5 @@
-import { parse } from 'yaml';
 import { asRecord } from '../../contract';
-import { readNamedFile } from '../../model';
+import { parseYaml, readNamedFile } from '../../model';
 import { CheckOptions } from '../check-options';
 
 const MOST_BYTES = 1024 * 1024;
@@ -30,7 +29,7 @@ function textOf(file: string): string {
 
 function parsed(file: string, text: string): unknown {
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch (error) {
     throw unreadable(file, error);
   }

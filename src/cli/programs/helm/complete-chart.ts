@@ -11,8 +11,7 @@ import {
 } from 'fs';
 import { dirname, join, normalize } from 'path';
 import { asRecord } from '../../../contract';
-import { leadsInto, repositoryRoot, valueText } from '../../../model';
-import { lazy } from '../../lazy';
+import { leadsInto, parseYaml, repositoryRoot, valueText } from '../../../model';
 import { examineChart } from '../chart-files';
 
 /** A chart with the dependencies that the repository has. Dependencies that only a download would give are left out. */
@@ -46,7 +45,7 @@ export function completeChart(chart: string, folder: string, charts: ReadonlySet
     const target = join(folder, inside);
     cpSync(from, target, { recursive: true, dereference: true, filter: (path) => !/[/\\]\.git$/.test(path) });
     const file = join(target, 'Chart.yaml');
-    const description = asRecord(lazy.yaml.parse(readFileSync(file, 'utf8'))) ?? {};
+    const description = asRecord(parseYaml(readFileSync(file, 'utf8'))) ?? {};
     if (!Array.isArray(description.dependencies)) return;
     const present = chartsIn(join(target, 'charts'));
     const kept = description.dependencies.filter((entry) => {

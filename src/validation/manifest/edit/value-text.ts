@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { asRecord } from '../../../contract';
+import { parseYaml } from '../../../model';
 
 /** Words that need no quotes anywhere in YAML. Some of them, such as `true`, YAML reads as another type. */
 const PLAIN_WORD = /^[A-Za-z0-9_/][A-Za-z0-9_./+-]*(?:[@:][A-Za-z0-9_./+-]+)*$/;
@@ -51,7 +51,7 @@ export function writtenScalar(value: unknown, notation: Notation, quote?: string
 }
 
 function isPlain(text: string): boolean {
-  return PLAIN_WORD.test(text) && !YAML_1_1_WORD.test(text) && !NUMBER_LIKE.test(text) && parse(text) === text;
+  return PLAIN_WORD.test(text) && !YAML_1_1_WORD.test(text) && !NUMBER_LIKE.test(text) && parseYaml(text) === text;
 }
 
 function isComposite(value: unknown): boolean {

@@ -1,6 +1,5 @@
-import { parse } from 'yaml';
 import { asRecord, FieldPath } from '../../../contract';
-import { listText, nearestName, valueText, WELL_KNOWN_LABELS } from '../../../model';
+import { listText, nearestName, parseYaml, valueText, WELL_KNOWN_LABELS } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject } from '../../manifest/model';
@@ -62,7 +61,7 @@ function configurations({ model: { objects, aws } }: RuleContext): AddonConfigur
 function valuesOf(written: unknown): PlainRecord | undefined {
   if (typeof written !== 'string') return undefined;
   try {
-    return asRecord(parse(written, { logLevel: 'error' }));
+    return asRecord(parseYaml(written));
   } catch {
     return undefined;
   }

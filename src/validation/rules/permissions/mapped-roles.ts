@@ -1,7 +1,6 @@
-import { parse } from 'yaml';
 import { NodeClassRole } from './node-roles';
 import { asRecord, NODE_GROUPS, setField, unsafeFix } from '../../../contract';
-import { valueText } from '../../../model';
+import { parseYaml, valueText } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { ManifestModel, ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
@@ -77,7 +76,7 @@ function awsAuthOf(objects: readonly ManifestObject[]): ManifestObject | undefin
 
 function mappingsIn(text: string): RoleMapping[] | undefined {
   try {
-    return recordsOf(parse(text)).map(mappingOf);
+    return recordsOf(parseYaml(text)).map(mappingOf);
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
-import { parse } from 'yaml';
 import { asRecord } from '../../../contract';
-import { valueText } from '../../../model';
+import { parseYaml, valueText } from '../../../model';
 import { mergedValues, withHelmParameter } from '../../manifest/helm-values';
 import { PlainRecord, recordsOf, stringsOf } from '../../manifest/records';
 import { hasUnknown, unknownToken } from '../token';
@@ -43,7 +42,7 @@ function parsedValues(text: unknown): PlainRecord | undefined {
   if (typeof text !== 'string' || (hasUnknown(text) && !text.includes('\n'))) return undefined;
   try {
     // A null deletes the default of the chart, so it has to stay.
-    return asRecord(parse(text) ?? {});
+    return asRecord(parseYaml(text) ?? {});
   } catch {
     return undefined;
   }

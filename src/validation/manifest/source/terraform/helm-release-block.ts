@@ -1,8 +1,7 @@
-import { parse } from 'yaml';
 import { Evaluator, isPlaceholder } from './hcl/evaluate';
 import { bodyAttribute, Block, Body } from './hcl/syntax';
 import { asRecord, CHARTS_OF_NODES } from '../../../../contract';
-import { valueText } from '../../../../model';
+import { parseYaml, valueText } from '../../../../model';
 import { mergedValues, withHelmParameter } from '../../helm-values';
 import { PlainRecord, recordsOf } from '../../records';
 
@@ -90,7 +89,7 @@ export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator):
 function parsedValues(text: unknown): PlainRecord | undefined {
   if (typeof text !== 'string' || isPlaceholder(text)) return undefined;
   try {
-    return asRecord(parse(text) ?? {});
+    return asRecord(parseYaml(text) ?? {});
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-import { parse } from 'yaml';
 import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
 import { bodyAttribute, Body, HclExpression } from './hcl/syntax';
 import { asRecord } from '../../../../contract';
+import { parseYaml } from '../../../../model';
 
 /** Attributes that have the same text as the argument `name`, by the type of the resource. */
 export const NAME_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
@@ -189,7 +189,7 @@ export function expressionOf(value: unknown): HclExpression {
 function decodedText(text: string | undefined): unknown {
   if (text === undefined || text.length > LARGEST_DATA) return undefined;
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { classesWithUserData, userDataOf } from './known-user-data';
 import {
   asRecord,
@@ -19,7 +18,7 @@ import {
   UnquotedSetting,
   unquotedSettings,
 } from '../../../../contract';
-import { listText } from '../../../../model';
+import { listText, parseYaml } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, SubjectFinding } from '../../define-rule';
 
@@ -207,7 +206,7 @@ function scriptFindingOf(written: string, what: string, evidence: SubjectFinding
 /** Whether Karpenter takes the text for a NodeConfig. */
 function isMapping(userData: string): boolean {
   try {
-    return asRecord(parse(userData, { logLevel: 'error' })) !== undefined;
+    return asRecord(parseYaml(userData)) !== undefined;
   } catch {
     return false;
   }

@@ -1,6 +1,5 @@
-import { parse } from 'yaml';
 import { asRecord, FieldFix, FieldPath, removeField, unsafeFix } from '../../../../contract';
-import { shortListText } from '../../../../model';
+import { parseYaml, shortListText } from '../../../../model';
 import { gitOpsReleases } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { poolDisruptions } from '../../../manifest/karpenter/pool-disruption';
@@ -112,7 +111,7 @@ function ofPolicy(object: ManifestObject, path: FieldPath, policy: PlainRecord):
 function policyIn(text: unknown): PlainRecord | undefined {
   if (typeof text !== 'string' || !text.includes('DeschedulerPolicy')) return undefined;
   try {
-    const policy = asRecord(parse(text, { logLevel: 'error' }));
+    const policy = asRecord(parseYaml(text));
     return policy?.kind === 'DeschedulerPolicy' ? policy : undefined;
   } catch {
     return undefined;
