@@ -102,7 +102,7 @@ describe('keepsReady', () => {
       'is rejected',
       'api',
       deployment('api', -1, SMALL),
-      /during drift: cannot be evaluated:\n {2}- Deployment default\/api is not evaluated: the API server would reject it/,
+      /during drift: cannot be evaluated:\n {2}- Deployment default\/api is not evaluated: the API server would reject it or its pods/,
     ],
   ])('cannot be evaluated if the workload itself %s', (_, name, workload, message) => {
     expect(() => on([POOL, WEB, workload]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(message);

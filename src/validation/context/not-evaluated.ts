@@ -57,7 +57,8 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
       ...model.capacityBuffers.flatMap(bufferSentences),
       ...model.aws.opaque.map(opaqueSentence),
       ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
-        if (!shape) return [`${kind} ${namespace}/${name} is not evaluated: the API server would reject it`];
+        if (!shape)
+          return [`${kind} ${namespace}/${name} is not evaluated: the API server would reject it or its pods`];
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
         return [`DaemonSet ${namespace}/${name} is counted without ${listText(shape.notEvaluated)}`];
       }),

@@ -190,7 +190,7 @@ describe('check', () => {
     expect(verdict.assumptions).toEqual(
       expect.arrayContaining([
         'NodePool bad is not evaluated: Karpenter would reject it',
-        'Deployment default/web is not evaluated: the API server would reject it',
+        'Deployment default/web is not evaluated: the API server would reject it or its pods',
       ]),
     );
     expect(verdict.summary).toMatchObject({ errors: 2, pods: 1, scheduledPods: 1 });

@@ -122,4 +122,25 @@ describe('readPodAffinity', () => {
   ])('rejects { %s } at %s', (fields, field) => {
     expect(problems(read(affinity(fields)))).toEqual([expect.stringContaining(`spec.affinity.${field}`)]);
   });
+
+  test('names the pods, not the workload, if matchLabelKeys repeats a key of the selector that the pods have', () => {
+    const deployment = (term: string) =>
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n' +
+      `    spec:\n      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, ${term} }] } }\n`;
+    const found = (term: string) => read(deployment(term)).problems.map(({ message, remedy }) => ({ message, remedy }));
+    const expected = [
+      {
+        message: expect.stringContaining(
+          'matchLabelKeys[0]: must not be a key of labelSelector, or the API server refuses the pods, got "app"',
+        ),
+        remedy: 'remove app from matchLabelKeys',
+      },
+    ];
+    expect(found('labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [app]')).toEqual(expected);
+    const expression = '{ matchExpressions: [{ key: app, operator: Exists }] }';
+    expect(found(`labelSelector: ${expression}, matchLabelKeys: [app, tenant]`)).toEqual(expected);
+    // The API server adds no key that the pods have no label for.
+    expect(found('labelSelector: { matchLabels: { tier: x } }, matchLabelKeys: [tier]')).toEqual([]);
+    expect(found('labelSelector: { matchLabels: { app: web } }, mismatchLabelKeys: [app]')).toEqual([]);
+  });
 });

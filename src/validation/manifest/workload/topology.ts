@@ -1,6 +1,6 @@
 import { readOptionalSelector } from './label-selector';
 import { readWeight, rejectBareTerm } from './node-affinity';
-import { misread, setField, unsafeFix } from '../../../contract';
+import { misread, removeField, setField, unsafeFix } from '../../../contract';
 import { LabelSelector, nearestName, valueText } from '../../../model';
 import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
@@ -62,7 +62,7 @@ export function readTopologySpread(
       matchLabelKeys: checkedLabelKeys(
         reader,
         pathOf('matchLabelKeys'),
-        readLabelKeys(reader, pathOf('matchLabelKeys'), item.matchLabelKeys, labelSelector),
+        readLabelKeys(reader, pathOf('matchLabelKeys'), item.matchLabelKeys, { selector: labelSelector, podLabels }),
         podLabels,
       ),
     };
@@ -105,14 +105,14 @@ export function readPodAffinity(
 
 function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels: Labels): PodAffinityTerm {
   const labelSelector = readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector);
-  const matchKeys = readLabelKeys(reader, [...path, 'matchLabelKeys'], raw.matchLabelKeys, labelSelector);
-  const mismatchKeys = readLabelKeys(
-    reader,
-    [...path, 'mismatchLabelKeys'],
-    raw.mismatchLabelKeys,
-    labelSelector,
-    matchKeys,
-  );
+  const matchKeys = readLabelKeys(reader, [...path, 'matchLabelKeys'], raw.matchLabelKeys, {
+    selector: labelSelector,
+    podLabels: labels,
+  });
+  const mismatchKeys = readLabelKeys(reader, [...path, 'mismatchLabelKeys'], raw.mismatchLabelKeys, {
+    selector: labelSelector,
+    takenKeys: matchKeys,
+  });
   return {
     topologyKey: readTopologyKey(reader, path, raw),
     labelSelector: labelSelector && withPodLabels(labelSelector, labels, matchKeys, mismatchKeys),
@@ -122,24 +122,45 @@ function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels
 }
 
 /**
- * Reads keys of pod labels that are added to a selector.
+ * Reads keys of pod labels that are added to a selector. The API server adds them when it admits a pod, and refuses the
+ * pod if the selector already has the key. It accepts the template of a workload.
  *
+ * @param podLabels - labels of the pods, if the selector must not have their keys
  * @param takenKeys - keys that must not be repeated
+ * @see https://github.com/kubernetes/kubernetes/blob/v1.37.0/pkg/apis/core/validation/validation.go ValidateMatchLabelKeysAndMismatchLabelKeys
  */
 function readLabelKeys(
   reader: FieldReader,
   path: FieldPath,
   raw: unknown,
-  selector?: LabelSelector,
-  takenKeys: readonly string[] = Object.keys(selector?.matchLabels ?? {}),
+  { selector, podLabels = {}, takenKeys = [] }: KeyOwner,
 ): string[] {
   const keys = reader.strings(path, raw);
   if (keys.length > 0 && !selector)
     reader.reject(path, 'requires a labelSelector', raw, 'add the labelSelector, or remove the keys');
   const repeated = keys.find((key) => takenKeys.includes(key));
   if (repeated !== undefined)
-    reader.reject(path, `must not repeat ${repeated}, which already selects`, raw, `remove one ${repeated}`);
+    reader.reject(path, `must not repeat ${repeated} of matchLabelKeys`, raw, `remove one ${repeated}`);
+  const selected = [
+    ...Object.keys(selector?.matchLabels ?? {}),
+    ...(selector?.matchExpressions ?? []).map(({ key }) => key),
+  ];
+  const index = keys.findIndex((key) => selected.includes(key) && key in podLabels);
+  if (index >= 0)
+    reader.reject(
+      [...path, index],
+      'must not be a key of labelSelector, or the API server refuses the pods',
+      keys[index],
+      `remove ${keys[index]} from matchLabelKeys`,
+      unsafeFix(removeField(keys.length === 1 ? path : [...path, index])),
+    );
   return keys;
+}
+
+interface KeyOwner {
+  readonly selector?: LabelSelector;
+  readonly podLabels?: Labels;
+  readonly takenKeys?: readonly string[];
 }
 
 /** The API server accepts any key, and the scheduler ignores one that the pod has no label for. */
