@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { RELEASES } from '../../tools/build/cdk8s-plus-releases';
 
 const ROOT = join(__dirname, '../..');
@@ -23,7 +23,8 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
     /^lib\/cli\/terminal\/(capabilities|supervise|wants-progress)\.js$/,
     'shows progress while the bundle runs in a thread',
   ],
-  [/^lib\/validation\/report\/html\/page\.js$/, 'the charts of HTML reports'],
+  [/^lib\/validation\/report\/html\/page\.js$/, 'loads the charts of HTML reports, and quotes their licences'],
+  [/^lib\/validation\/report\/html\/page\.js\.br$/, 'the charts of HTML reports'],
   [/^lib\/cli\/rule-pages\.json\.br$/, 'the pages of `rules`'],
   [
     /^lib\/(index|(nodes|workloads|interruption|infra|setups|plugins|assertions|contract|model)\/([\w-]+\/)*[\w-]+)\.d\.ts$/,
@@ -82,8 +83,9 @@ test('the package has no dependencies, because its code contains them', () => {
 
 test('the published code loads only peers, modules of Node.js, its own files and the AWS SDK', () => {
   const code = packed.files
-    .filter(({ path }) => /^lib\/.*\.js$/.test(path))
-    .map(({ path }) => readFileSync(join(ROOT, path), 'utf8'))
+    .filter(({ path }) => /^lib\/.*\.js(\.br)?$/.test(path))
+    .map(({ path }) => [path, readFileSync(join(ROOT, path))] as const)
+    .map(([path, bytes]) => (path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString())
     .join('\n');
   const names = [...code.matchAll(/\brequire\(["']([^"'.][^"']*)["']\)/g)]
     .map(([, name]) => name)

@@ -131,11 +131,10 @@ test('check loads its code from one file, and caches the compiled code once', ()
   expect(cacheFiles()).toHaveLength(1);
 });
 
-test('the HTML report is the same as from the sources, although the package does not load echarts', () => {
+test('the HTML report is the same as from the sources, although its code is compressed', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   const text = GOOD + POD.replace('CPU', '1');
   writeFileSync(file, text);
-  expect(readFileSync(join(ROOT, 'lib/validation/report/html/page.js'), 'utf8')).not.toMatch(/require\("echarts/);
   const { status, stdout } = run(
     join(ROOT, 'bin/karpenter-constructs'),
     'check',

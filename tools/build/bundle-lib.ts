@@ -5,19 +5,21 @@
  * The modules are the compiled ones; only the folder in which each looks for its data is changed. Each module is run on
  * first use. The first line is a digest of the rest, under which the command line caches V8's compiled code.
  *
- * Also writes lib/index.js, which loads the bundle, lib/cli/rule-pages.json.br, which only `rules` reads, and NOTICE.
+ * Also writes lib/index.js, which loads the bundle, the compressed code of HTML reports with charts,
+ * lib/cli/rule-pages.json.br, which only `rules` reads, and NOTICE.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { build, Plugin, transform } from 'esbuild';
+import { build, Plugin } from 'esbuild';
 import { bundlePage } from './bundle-page';
 import { optionalPlus, writeReleasesOfPlus } from './cdk8s-plus-releases';
 import { packagesOf, writeNotice } from './notice';
 import { packRulePages } from './pack-rule-pages';
 import { packageIndex, submodulesOf } from './package-index';
 import { removeBundledFiles } from './published-files';
+import { withShortImports, withShortLoaders, withShortLocals } from './short-names';
 
 const ROOT = join(__dirname, '../..');
 const LIB = join(ROOT, 'lib');
@@ -40,22 +42,6 @@ const GETTERS = [
   "get Cdk8sValidation() { return require('./plugins/cdk8s-cli').Cdk8sValidation; }",
 ];
 const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
-
-/**
- * Shortens the names of parameters and local variables, so that the package stays below its limit. The functions and
- * classes of a module, and methods, keep their names, which a stack trace shows.
- */
-async function withShortLocals(text: string): Promise<string> {
-  const { code } = await transform(text, { minifyIdentifiers: true, minifySyntax: true, target: 'node20' });
-  return code;
-}
-
-/** Shortens the names that TypeScript gives to imported modules. No stack trace shows them, and they are everywhere. */
-function withShortImports(text: string): string {
-  const names = [...text.matchAll(/^const (\w+_\d+) = require\(/gm)].map(([, name]) => name);
-  if (names.length === 0) return text;
-  return text.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), (name) => `m$${names.indexOf(name)}`);
-}
 
 /** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
 const folders: Plugin = {
@@ -123,7 +109,7 @@ function writeWithDigest(bundled: string, files: readonly string[]): void {
   // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
   // patterns.
   const packages = packagesOf(files).map(({ name }) => name);
-  const text = `// Contains code of ${packages.join(', ')}.\n${bundled}`.replace(
+  const text = `// Contains code of ${packages.join(', ')}.\n${withShortLoaders(bundled)}`.replace(
     /[^\x00-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -152,8 +138,8 @@ async function bundle(
     minifyIdentifiers: names === 'short',
     minifySyntax: names === 'short',
     minifyWhitespace: true,
-    // A stack trace has the number of a line.
-    lineLimit: names === 'short' ? undefined : 200,
+    // An uncaught error prints the whole line. Each line end takes room, because it separates what is repeated.
+    lineLimit: names === 'short' ? undefined : 400,
     write: false,
     metafile: true,
     platform: 'node',
@@ -170,7 +156,6 @@ async function bundle(
 
 async function bundleLibrary(): Promise<void> {
   const files = [
-    ...(await bundlePage()),
     ...(await bundle(
       // Only the imports of ES modules, which the compiled files do not have, leave out what is not used.
       `export * from ${JSON.stringify(join(ROOT, 'src', 'cli', 'terminal', 'supervise'))};`,
@@ -187,11 +172,11 @@ async function bundleLibrary(): Promise<void> {
       'whole',
     )),
   ];
-  writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   writeFileSync(join(LIB, 'index.js'), packageIndex(EXPORTED));
   removeBundledFiles(LIB);
   writeReleasesOfPlus(LIB);
   packRulePages(join(LIB, 'cli', 'rule-pages.json.br'));
+  writeNotice(join(ROOT, 'NOTICE'), packagesOf([...files, ...(await bundlePage())]));
 }
 
 bundleLibrary().catch((error: unknown) => {

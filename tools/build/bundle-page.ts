@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chartParts } from './chart-parts';
+import { writeCompressedModule } from './compressed-module';
 
 const PAGE = join(__dirname, '../../lib/validation/report/html/page.js');
 /** Only imports of ES modules, which the compiled files do not have, leave out what is not used. */
@@ -36,9 +37,8 @@ export async function bundlePage(): Promise<string[]> {
     target: 'node20',
     format: 'cjs',
     plugins: [chartParts(MODULES)],
-    banner: { js: notices() },
     logLevel: 'warning',
   });
-  writeFileSync(PAGE, bundle.text);
+  writeCompressedModule(PAGE, bundle.text, notices());
   return Object.keys(metafile.inputs);
 }
