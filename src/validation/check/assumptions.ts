@@ -7,6 +7,7 @@ import { deferredPods, PodShape, ProvisioningPass, ScheduleInput } from '../../s
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
 import { storageClassAssumptions } from '../context/assumed-storage';
+import { subnetZoneAssumptions } from '../context/class-zones';
 import { decidedRegion } from '../context/decided-region';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
@@ -38,6 +39,7 @@ export function verdictAssumptions(
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
     ...regionAssumptions(context),
+    ...subnetZoneAssumptions(context.model),
     ...clusterAssumptions(context),
     ...systemDaemonSetAssumptions(context.model, context.options),
     ...addonAssumptions(context),

@@ -1,3 +1,4 @@
+import { withSubnetZones } from './class-zones';
 import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
 import { scheduleInput } from './schedule-input';
@@ -43,8 +44,9 @@ export function checkContextFor(
     );
   }
   const stated = effectiveOptions(given, files);
-  const read = modelOf(files, stated);
-  const withCluster = withCatalogRegion(withClusterRegion(stated, read));
+  const written = modelOf(files, stated);
+  const withCluster = withCatalogRegion(withClusterRegion(stated, written));
+  const read = withSubnetZones(written, { ...withCluster, zones: given.zones });
   const decided = decidedRegion(withCluster, read);
   const options =
     decided.by === 'cluster config' || decided.by === 'references'

@@ -55,7 +55,7 @@ export function defineRule<Facts>({ subjects, judge, readsTerraform, ...metadata
 }
 
 /** One context for all rules: what they compute is kept for each context. */
-export const withWrittenAws = memoizeByIdentity((context: RuleContext): RuleContext => {
+const withWrittenAws = memoizeByIdentity((context: RuleContext): RuleContext => {
   const { model } = context;
   if (model.writtenAws === undefined || model.aws.hasTemplates) return context;
   // The context has getters of a class, which a copy by spread would lose.

@@ -5,6 +5,7 @@ export { networkName } from './routes';
 export { isActionAllowed, statementApplies } from './iam-permissions';
 export { NESTED_STACK } from './nested';
 export { readTemplates } from './read-templates';
+export { selectsResource } from './selector-terms';
 export type { Template } from './template';
 export { isTemplate, templateDigest, templateName } from './template';
 export type { TerraformFile } from './terraform/terraform-json';

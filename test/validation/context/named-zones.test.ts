@@ -109,3 +109,68 @@ describe('a zone that a manifest names', () => {
     expect(verdict(inZones('us-east-1')).findings.map(({ rule }) => rule)).toContain('KARP-216');
   });
 });
+
+describe('the subnets of a node class', () => {
+  const subnet = (id: string, zone: string, value = 'b') => ({
+    SubnetId: id,
+    AvailabilityZone: zone,
+    AvailableIpAddressCount: 250,
+    Tags: [{ Key: 'a', Value: value }],
+  });
+  const described = (...Subnets: object[]): CheckOptions => ({
+    cluster: [{ path: 'subnets.json', text: JSON.stringify({ Subnets }) }],
+  });
+  const SPREAD = deployment(
+    'web',
+    6,
+    SMALL,
+    `      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ${ZONE}, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }]\n`,
+  );
+  const SUBNETS = [
+    subnet('subnet-1', 'us-west-2d'),
+    subnet('subnet-2', 'us-west-2a'),
+    subnet('subnet-3', 'us-west-2b', 'other'),
+  ];
+  const NOTE = 'zones with a subnet: us-west-2a and us-west-2d (EC2NodeClass main)';
+
+  test('are in the only zones that have nodes, and say which region it is', () => {
+    const { nodePools, assumptions, summary } = verdict(nodePool(['m5.large']), SPREAD, described(...SUBNETS));
+    expect(nodePools[0].zones).toEqual(['us-west-2a', 'us-west-2d']);
+    expect(summary.scheduledPods).toBe(6);
+    expect(assumptions.filter((sentence) => sentence.startsWith(NOTE))).toHaveLength(1);
+  });
+
+  test('leave a pod without a node that selects a zone without one', () => {
+    const { findings, summary } = verdict(nodePool(['m5.large']), selecting('us-west-2b'), described(...SUBNETS));
+    const pending = findings.find(({ rule }) => rule === 'KARP-213');
+    expect(summary).toMatchObject({ scheduledPods: 0 });
+    expect(pending?.remedy).toContain('us-west-2a or us-west-2d');
+  });
+
+  test('are one error for a NodePool of other zones only, whatever the operator', () => {
+    const rules = (pool: string) =>
+      verdict(pool, undefined, described(...SUBNETS))
+        .findings.filter(({ severity }) => severity === 'error')
+        .map(({ rule }) => rule);
+    expect(rules(inZones('us-west-2b'))).toEqual(['KARP-216']);
+    expect(rules(inZones('us-west-2a', 'us-west-2d').replace('operator: In', 'operator: NotIn'))).toEqual(['KARP-201']);
+  });
+
+  test.each<[string, CheckOptions, string[]]>([
+    ['zones are given', { ...described(...SUBNETS), zones: ['us-west-2c'] }, ['us-west-2c']],
+    [
+      'one of them is in another region',
+      described(...SUBNETS, subnet('subnet-4', 'eu-west-1a')),
+      ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+    ],
+    ['the class selects none', described(SUBNETS[2]), ['us-east-1a', 'us-east-1b', 'us-east-1c']],
+    [
+      'one of them is in a Local Zone',
+      described(...SUBNETS, subnet('subnet-4', 'us-west-2-lax-1a')),
+      ['us-west-2a', 'us-west-2b', 'us-west-2c'],
+    ],
+  ])('are not used if %s', (_, options, zones) => {
+    const { nodePools, assumptions } = verdict(nodePool(['m5.large']), deployment('web', 1, SMALL), options);
+    expect([nodePools[0].zones, assumptions.join().includes('zones with a subnet')]).toEqual([zones, false]);
+  });
+});

@@ -2,8 +2,8 @@ import { appendItem, FieldEdit, isGateEnabled, unsafeFix } from '../../../contra
 import { countText, hourlyPriceText, Label, Requirements } from '../../../model';
 import { DescribedReservation, NodeClassManifest, NodePoolManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
+import { selectsResource } from '../../template';
 import { classesInUse } from '../common/class-use';
-import { selectsResource } from '../common/selector-terms';
 import { defineRule, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';

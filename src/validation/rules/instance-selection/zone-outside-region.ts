@@ -46,7 +46,7 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   );
   const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
     const wrong = wrongPlaces(context, requirement);
-    if (wrong.length === 0) return zonesWithoutSubnets(context, pool, requirement, path);
+    if (wrong.length === 0) return zonesWithoutSubnets(context, pool, requirement, path).map(fail);
     const meant = meantKey(context, pool, requirement, path);
     if (meant) return [keyFailure(pool, requirement, meant, path)];
     const isAll = wrong.length === (requirement.values ?? []).length;

@@ -2,8 +2,7 @@ import { asRecord } from '../../../contract';
 import { listText } from '../../../model';
 
 import { recordsOf } from '../../manifest/records';
-import { anyOf, sameText, Subnet } from '../../template';
-import { selectsResource } from '../common/selector-terms';
+import { anyOf, sameText, Subnet, selectsResource } from '../../template';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

@@ -1,8 +1,7 @@
 import { asRecord } from '../../../contract';
 import { nearestName } from '../../../model';
 import { PlainRecord } from '../../manifest/records';
-import { Tagged } from '../../template';
-import { selectsResource } from '../common/selector-terms';
+import { Tagged, selectsResource } from '../../template';
 
 /** The tag of Karpenter's guides. */
 export const DISCOVERY_TAG = 'karpenter.sh/discovery';

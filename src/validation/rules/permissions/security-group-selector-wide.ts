@@ -2,8 +2,7 @@ import { asRecord } from '../../../contract';
 import { listText } from '../../../model';
 
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { anyOf, AwsModel, SecurityGroup } from '../../template';
-import { selectsResource } from '../common/selector-terms';
+import { anyOf, AwsModel, SecurityGroup, selectsResource } from '../../template';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

@@ -5,8 +5,7 @@ import { eksctlClusters } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../../manifest/records';
-import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
-import { selectsResource } from '../common/selector-terms';
+import { AwsModel, covers, hasUnknown, readable, sameText, Tagged, selectsResource } from '../../template';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown, Unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

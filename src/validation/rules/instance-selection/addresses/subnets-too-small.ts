@@ -3,9 +3,8 @@ import { countText, listText, numberText, shortListText } from '../../../../mode
 import { hasIpv6, vpcCniOf, vpcCniSettings } from '../../../context/vpc-cni';
 import { NodeClassManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
-import { anyOf, Subnet } from '../../../template';
+import { anyOf, Subnet, selectsResource } from '../../../template';
 import { classesInUse } from '../../common/class-use';
-import { selectsResource } from '../../common/selector-terms';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { LaunchingPool, subjectsFrom } from '../../subjects';

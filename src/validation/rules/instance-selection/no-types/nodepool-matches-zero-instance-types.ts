@@ -1,13 +1,14 @@
 import { excludingRequirements } from './excluding-requirement';
 import { remedyForSale } from './how-types-are-sold';
 import { FieldFix, FieldPath, knownValueFix } from '../../../../contract';
-import { Label, normalizeLabelKey } from '../../../../model';
+import { Label, normalizeLabelKey, RequirementSpec } from '../../../../model';
 import { leavesNoRoomForPods, setsReserves } from '../../../context/no-room-for-pods';
 import { wrongPlaces } from '../../../context/places';
 import { Pool, PoolLaunch } from '../../common/pool';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { launchingPools } from '../../subjects';
+import { zonesWithoutSubnets } from '../values/zones-without-subnets';
 
 /** A step of the elimination that is not a requirement. */
 const AVAILABLE = 'an available offering';
@@ -27,13 +28,14 @@ export const nodePoolMatchesZeroInstanceTypes = defineRule({
       return undefined;
     }
     // KARP-216 reports zones in which the cluster can have no node.
-    if (pool.spec.requirements.some((requirement) => wrongPlaces(context, requirement).length > 0)) {
-      return undefined;
-    }
+    const isElsewhere = (requirement: RequirementSpec) =>
+      wrongPlaces(context, requirement).length > 0 ||
+      zonesWithoutSubnets(context, pool, requirement, []).some(({ severity }) => severity === 'error');
+    if (pool.spec.requirements.some(isElsewhere)) return undefined;
     // KARP-159 reports the settings of the kubelet.
     const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec.nodeClass);
     if (nodeClass !== undefined && leavesNoRoomForPods(pool.launch.view) && setsReserves(nodeClass)) return undefined;
-    const assumed = whyZonesMayExist(context, pool);
+    const assumed = nodeClass?.facts?.zones === undefined ? whyZonesMayExist(context, pool) : undefined;
     return assumed === undefined ? finding(context, pool, pool.launch) : unknown(assumed);
   },
 });

@@ -1,20 +1,18 @@
-import { subnetZonesOf } from './subnet-zones';
 import { regionOfZone } from '../../../../catalog';
 import { FieldPath, removeField, safeFix, setField, unsafeFix } from '../../../../contract';
 import { Label, listText, normalizeLabelKey, RequirementSpec } from '../../../../model';
+import { subnetZonesOf } from '../../../context/subnet-zones';
 import { Pool } from '../../common/pool';
-import { withWrittenAws } from '../../define-rule';
-import { fail, Outcome, RuleContext } from '../../rule';
+import { RuleContext, RuleFinding } from '../../rule';
 
 /** A finding if a requirement of a NodePool names zones in which its node class has no subnet. */
 export function zonesWithoutSubnets(
-  given: RuleContext,
+  { model, options }: RuleContext,
   { object, spec }: Pool,
   { key, operator, values = [] }: RequirementSpec,
   path: FieldPath,
-): Outcome[] {
+): RuleFinding[] {
   if (operator !== 'In' || normalizeLabelKey(key) !== Label.ZONE) return [];
-  const { model, options } = withWrittenAws(given);
   const nodeClasses = model.nodeClasses.filter((nodeClass) => nodeClass.object.name === spec?.nodeClass);
   const subnets = nodeClasses.length === 1 ? subnetZonesOf(model, nodeClasses[0]) : undefined;
   if (subnets === undefined) return [];
@@ -35,7 +33,7 @@ export function zonesWithoutSubnets(
       : removeField(path)
     : setField([...path, 'values'], [...own, ...replacing]);
   return [
-    fail({
+    {
       object,
       path,
       message: `requires ${listText(missing)}, where EC2NodeClass ${nodeClasses[0].object.name} selects no subnet: the NodePool launches no nodes${isAll ? '' : ' there'}`,
@@ -44,6 +42,6 @@ export function zonesWithoutSubnets(
       fix: replacing.length === 0 ? safeFix(edit) : unsafeFix(edit),
       related,
       severity: isAll ? 'error' : 'warning',
-    }),
+    },
   ];
 }

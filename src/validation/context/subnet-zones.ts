@@ -1,16 +1,15 @@
 import { dirname } from 'node:path';
-import { asRecord } from '../../../../contract';
-import { eksctlClusters } from '../../../cluster/node-groups';
-import { ManifestModel, ManifestObject, NodeClassManifest } from '../../../manifest/model';
-import { PlainRecord, recordsOf, stringMapOf } from '../../../manifest/records';
-import { anyOf, hasUnknown } from '../../../template';
-import { selectsResource } from '../../common/selector-terms';
-import { RelatedField } from '../../rule';
+import { asRecord, FieldPath } from '../../contract';
+import { eksctlClusters } from '../cluster/node-groups';
+import { DescribedSubnet, ManifestModel, ManifestObject, NodeClassManifest } from '../manifest/model';
+import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
+import { anyOf, hasUnknown, selectsResource } from '../template';
 
-/** The zones in which a node class has subnets, with the field that says it. */
+/** The zones in which a node class has subnets. */
 export interface SubnetZones {
   readonly zones: readonly string[];
-  readonly related: RelatedField;
+  /** The field that says it. @default - the output of the AWS CLI, which is no object */
+  readonly related?: { readonly object: ManifestObject; readonly path: FieldPath; readonly label: string };
 }
 
 /** Tags of the subnets of one cluster. */
@@ -23,15 +22,33 @@ const OWN_CLUSTER = /^\$\{(?:module|aws_eks_cluster)\./;
  */
 export function subnetZonesOf(model: ManifestModel, { object }: NodeClassManifest): SubnetZones | undefined {
   const terms = recordsOf(asRecord(object.raw.spec)?.subnetSelectorTerms);
-  const isDescribed = (model.cluster?.subnets ?? []).length > 0 || recordsOf(object.raw.status?.subnets).length > 0;
-  if (terms.length === 0 || isDescribed) return undefined;
+  if (terms.length === 0 || recordsOf(object.raw.status?.subnets).length > 0) return undefined;
+  const described = model.cluster?.subnets ?? [];
+  if (described.length > 0) return zonesOfDescribed(described, terms);
   const clusters = eksctlClusters(model.objects);
   if (clusters.length === 0) return zonesOfTemplates(model, terms);
-  return clusters.length > 1 || model.aws.subnets.length > 0 ? undefined : zonesOfEksctl(clusters[0].object, terms);
+  const { subnets } = networkOf(model);
+  return clusters.length > 1 || subnets.length > 0 ? undefined : zonesOfEksctl(clusters[0].object, terms);
 }
 
-function zonesOfTemplates({ aws, writtenAws }: ManifestModel, terms: readonly PlainRecord[]): SubnetZones | undefined {
-  if (aws !== writtenAws && aws.opaque.length > 0) return undefined;
+/** Terraform files are read only if there are no templates. */
+function networkOf({ aws, writtenAws = aws }: ManifestModel): ManifestModel['aws'] {
+  return aws.hasTemplates ? aws : writtenAws;
+}
+
+/** The output of the AWS CLI has all subnets. */
+function zonesOfDescribed(subnets: readonly DescribedSubnet[], terms: readonly PlainRecord[]): SubnetZones | undefined {
+  const answers = subnets.map(({ id, tags, zone }) => ({
+    zone,
+    answer: anyOf(terms.map((term) => selectsResource(term, { name: id, tags }))),
+  }));
+  if (!answers.some(({ answer }) => answer === 'yes')) return undefined;
+  return { zones: distinct(answers.filter(({ answer }) => answer !== 'no').map(({ zone }) => zone)) };
+}
+
+function zonesOfTemplates(model: ManifestModel, terms: readonly PlainRecord[]): SubnetZones | undefined {
+  const aws = networkOf(model);
+  if (aws !== model.writtenAws && aws.opaque.length > 0) return undefined;
   const vpcs = [...aws.resources.values()].filter(({ type }) => type === 'AWS::EC2::VPC');
   const answers = aws.subnets.map((subnet) => ({
     subnet,
@@ -81,7 +98,11 @@ function zonesOfEksctl(object: ManifestObject, terms: readonly PlainRecord[]): S
   return found(zones as string[], object, ['availabilityZones']);
 }
 
-function found(zones: readonly string[], object: ManifestObject, path: RelatedField['path']): SubnetZones {
-  const all = [...new Set(zones)].sort();
+function found(zones: readonly string[], object: ManifestObject, path: FieldPath): SubnetZones {
+  const all = distinct(zones);
   return { zones: all, related: { object, path, label: `the subnets are in ${all.join(', ')}` } };
+}
+
+function distinct(zones: readonly string[]): string[] {
+  return [...new Set(zones)].sort();
 }

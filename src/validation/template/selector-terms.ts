@@ -1,7 +1,8 @@
-import { asRecord } from '../../../contract';
-import { valueText } from '../../../model';
-import { PlainRecord } from '../../manifest/records';
-import { allOf, Answer, covers, Tagged } from '../../template';
+import { allOf, Answer, covers } from './text-match';
+import { asRecord } from '../../contract';
+import { valueText } from '../../model';
+import { Tagged } from '../manifest/aws-model';
+import { PlainRecord } from '../manifest/records';
 
 /**
  * Whether a selector term of an EC2NodeClass selects a resource of a template. A term with an id or a name ignores
