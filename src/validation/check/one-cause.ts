@@ -70,6 +70,9 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];
 
+/** Rules about pods without a node. */
+const REFUSALS: readonly string[] = [...MORE_SPECIFIC_RULES, 'KARP-213'];
+
 /** The order in which a mistake is named, if one change lets the pods fit. */
 const MISTAKES: readonly string[] = [
   ...['KARP-105', 'KARP-216', 'KARP-106'],
@@ -108,11 +111,14 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
     .map((finding) => (severities.has(finding) ? { ...finding, severity: severities.get(finding)! } : finding));
 }
 
-/** Passes the first of equal findings: the pods of a leader and of its workers may come from one template. */
+/**
+ * Passes the first of equal findings: the pods of a leader and of its workers may come from one template, and pods of
+ * several templates have the node selector of their workflow. Their messages differ in the number of pods.
+ */
 function isFirst(): (finding: Finding) => boolean {
   const seen = new Set<string>();
   return ({ rule, subject, location, message, remedy }) => {
-    const key = JSON.stringify([rule, subject, location, message, remedy]);
+    const key = JSON.stringify([rule, subject, location, REFUSALS.includes(rule) ? '' : message, remedy]);
     return seen.size < seen.add(key).size;
   };
 }

@@ -157,12 +157,18 @@ function sentence(
 
 /** The kinds of these API groups are known to the manifest reader. */
 const KNOWN_API_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];
-/** Pod templates in objects of these groups are patterns and schemas, not pods. */
-const PATTERNS = /^(kyverno\.io|policies\.kyverno\.io|apiextensions\.k8s\.io|templates\.gatekeeper\.sh)\//;
+/** Pods in objects of these groups are patterns, schemas and values of charts, or are read elsewhere. */
+const PATTERNS =
+  /^(?:[\w.]*kyverno\.io|apiextensions\.k8s\.io|[\w.]*gatekeeper\.sh|helm\.(?:toolkit\.fluxcd|cattle)\.io|karpenter\.[\w.]+|[\w.]*crossplane\.io|kueue\.x-k8s\.io|autoscaling[\w.]*|kustomize\.config\.k8s\.io|argoproj\.io\/\w+\/App\w+|.*Runtime)\//;
+/** Kinds whose pods need no template and no requests. */
+const POD_MAKERS =
+  /^(?:InferenceService|LLMInferenceService|TrainJob|FlinkDeployment|TaskRun|PipelineRun|(?:Cluster)?WorkflowTemplate)$/;
+const RESOURCES = /^(?:resources?|computeResources|resourcesPerNode)$/;
 const TEMPLATE = /[tT]emplate$/;
 const MAX_DEPTH = 8;
 
 function whyNotCounted(object: ManifestObject, { cluster }: ManifestModel): string {
+  if (object.kind.endsWith('WorkflowTemplate')) return 'a Workflow makes them';
   if (!isCustomWorkload(object)) return 'only its controller knows them';
   if (hasExclusiveTopology(object)) return 'the domains that its controller chooses for its groups are not simulated';
   return cluster
@@ -176,18 +182,28 @@ export function objectsWithPodTemplates({ objects, workloads }: ManifestModel): 
   return objects.filter((object) => !counted.has(object) && (isCustomWorkload(object) || mayHavePods(object)));
 }
 
-function mayHavePods({ apiVersion, raw }: ManifestObject): boolean {
-  return !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH);
+function mayHavePods({ apiVersion, kind, raw }: ManifestObject): boolean {
+  if (KNOWN_API_VERSIONS.includes(apiVersion) || PATTERNS.test(`${apiVersion}/${kind}/`)) return false;
+  return POD_MAKERS.test(kind) || holdsPods(raw.spec, MAX_DEPTH);
 }
 
-function holdsTemplate(value: unknown, depth: number): boolean {
+/** Whether a pod template, or the requests of a container, is in the value. */
+function holdsPods(value: unknown, depth: number): boolean {
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.some((item) => holdsTemplate(item, depth - 1));
+  if (Array.isArray(value)) return value.some((item) => holdsPods(item, depth - 1));
   return Object.entries(asRecord(value) ?? {}).some(
-    ([key, inner]) => (TEMPLATE.test(key) && isPodTemplate(inner)) || holdsTemplate(inner, depth - 1),
+    ([key, inner]) =>
+      (TEMPLATE.test(key) && isPodTemplate(inner)) ||
+      (RESOURCES.test(key) && isRequests(inner)) ||
+      holdsPods(inner, depth - 1),
   );
 }
 
 function isPodTemplate(value: unknown): boolean {
   return Array.isArray(asRecord(asRecord(value)?.spec)?.containers);
+}
+
+function isRequests(value: unknown): boolean {
+  const { requests, limits, ...others } = asRecord(value) ?? {};
+  return [requests, limits, others].some((list) => ['cpu', 'memory'].some((name) => name in (asRecord(list) ?? {})));
 }

@@ -14,6 +14,10 @@ describe('pods of unknown kinds', () => {
     ['apps.kruise.io/v1alpha1', 'CloneSet', `{ replicas: 5, template: { spec: { ${CONTAINERS} } } }`],
     ['keda.sh/v1alpha1', 'ScaledJob', `{ jobTargetRef: { template: { spec: { ${CONTAINERS} } } } }`],
     ['example.com/v1', 'RayCluster', `{ workerGroupSpecs: [{ replicas: 3, template: { spec: { ${CONTAINERS} } } }] }`],
+    ['monitoring.coreos.com/v1', 'Prometheus', '{ replicas: 2, resources: { requests: { memory: 4Gi } } }'],
+    ['flink.apache.org/v1beta1', 'FlinkDeployment', '{ taskManager: { resource: { memory: 2048m, cpu: 1 } } }'],
+    ['tekton.dev/v1', 'TaskRun', '{ taskSpec: { steps: [{ computeResources: { limits: { cpu: 9 } } }] } }'],
+    ['trainer.kubeflow.org/v1alpha1', 'TrainJob', '{ runtimeRef: { name: torch } }'],
     ['example.com/v1', 'MPIJob', `{ leaderWorkerTemplate: { workerTemplate: { spec: { ${CONTAINERS} } } } }`],
   ])('are reported as not counted: %s %s', (apiVersion, kind, spec) => {
     expect(notCounted(objectOf(apiVersion, kind, spec))).toEqual([
@@ -23,6 +27,10 @@ describe('pods of unknown kinds', () => {
 
   test.each([
     ['a Deployment', deployment('web', 1, SMALL)],
+    [
+      'values of a chart',
+      objectOf('helm.toolkit.fluxcd.io/v2', 'HelmRelease', '{ values: { resources: { requests: { cpu: 1 } } } }'),
+    ],
     ['an object without a pod template', objectOf('monitoring.coreos.com/v1', 'PodMonitor', '{ selector: {} }')],
     [
       'a pattern of pods',

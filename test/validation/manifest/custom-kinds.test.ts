@@ -168,6 +168,7 @@ describe('custom kinds', () => {
       ['sparkoperator.k8s.io/v1beta2', 'SparkApplication', ['driver', 'executor', 'sparkConf', 'dynamicAllocation']],
       ['kubeflow.org/v1', 'TFJob', ['tfReplicaSpecs', 'runPolicy']],
       ['serving.knative.dev/v1', 'Service', ['template']],
+      ['argoproj.io/v1alpha1', 'Workflow', ['templates', 'entrypoint', 'nodeSelector', 'podMetadata', 'onExit']],
     );
     fc.assert(
       fc.property(kinds, fc.array(value, { minLength: 5, maxLength: 5 }), ([apiVersion, kind, fields], values) => {
@@ -176,6 +177,106 @@ describe('custom kinds', () => {
       }),
       { seed: 11, numRuns: 200 },
     );
+  });
+});
+
+describe('Workflow of Argo', () => {
+  const leaf = (name: string, cpu: string, fields: object = {}) => ({
+    name,
+    container: { image: 'app', args: ['{{inputs.parameters.x}}'], resources: { requests: { cpu, memory: '1Gi' } } },
+    ...fields,
+  });
+  const tasks = [
+    { name: 'a', template: 'prepare' },
+    { name: 'b', template: 'train', depends: 'a.Succeeded', withItems: [1, 2, 3] },
+    { name: 'c', template: 'prepare', dependencies: ['b'], withSequence: { count: '2' } },
+  ];
+  const spec = (fields: object = {}) => ({
+    entrypoint: 'main',
+    templates: [
+      { name: 'main', dag: { tasks } },
+      leaf('prepare', '1'),
+      leaf('train', '2', { nodeSelector: { a: 'b' } }),
+    ],
+    ...fields,
+  });
+  const workflow = (fields: object = {}, kind = 'Workflow') => custom('argoproj.io/v1alpha1', kind, spec(fields));
+  const steps = (call: object, ...more: object[]) => ({
+    entrypoint: 'main',
+    templates: [{ name: 'main', steps: [[call, ...more]] }, leaf('one', '1'), leaf('two', '1')],
+  });
+
+  test('has a Job for each kind of its pods, with those that run at a time', () => {
+    const reference = { workflowTemplateRef: { name: 'x' } };
+    const expected = ['2 × Job x-prepare', '3 × Job x-train'];
+    expect(counts(workflow())).toEqual(expected);
+    expect(counts(workflow({ parallelism: 2, onExit: 'train' }))).toEqual(['2 × Job x-prepare', '2 × Job x-train']);
+    expect(counts(custom('argoproj.io/v1alpha1', 'CronWorkflow', { workflowSpec: spec({ suspend: true }) }))).toEqual([
+      '0 × Job x-prepare',
+      '0 × Job x-train',
+    ]);
+    const ofTemplate = [workflow({}, 'WorkflowTemplate'), custom('argoproj.io/v1alpha1', 'Workflow', reference)];
+    expect(counts(...ofTemplate)).toEqual(expected);
+    // Templates with the same requests on the same nodes stand for each other.
+    const two = steps({ template: 'one' }, { template: 'two' });
+    expect(counts(custom('argoproj.io/v1alpha1', 'Workflow', two))).toEqual(['2 × Job x-one']);
+  });
+
+  test('calls templates of a WorkflowTemplate, whose pods have the node selector of the run', () => {
+    const templateRef = { name: 'x', template: 'main' };
+    const run = {
+      nodeSelector: { a: 'c' },
+      entrypoint: 'main',
+      templates: [{ name: 'main', steps: [[{ templateRef }]] }],
+    };
+    const { workloads } = read(
+      [workflow({}, 'WorkflowTemplate'), custom('argoproj.io/v1alpha1', 'Workflow', run)].join('---\n'),
+    );
+    expect(workloads.map(({ name, shape }) => [name, shape!.nodeSelector])).toEqual([
+      ['x-prepare', { a: 'c' }],
+      ['x-train', { a: 'b' }],
+    ]);
+    expect(workloads.map(({ object, podPath }) => object.locate([...podPath, 'nodeSelector']).path)).toEqual([
+      'spec.nodeSelector',
+      'spec.templates[2].nodeSelector',
+    ]);
+  });
+
+  test('locates fields in its templates, or in its own spec', () => {
+    const [prepare, train] = read(workflow({ nodeSelector: { a: 'c' } })).workloads;
+    const placeOf = ({ object, podPath }: typeof train, ...field: Array<string | number>) =>
+      object.locate([...podPath, ...field]).path;
+    expect(placeOf(train, 'nodeSelector', 'a')).toBe('spec.templates[2].nodeSelector.a');
+    expect(placeOf(prepare, 'nodeSelector', 'a')).toBe('spec.nodeSelector.a');
+    expect(placeOf(prepare, 'containers', 0, 'resources')).toBe('spec.templates[1].container.resources');
+  });
+
+  test('is reported once for a mistake in its own spec', () => {
+    const text = workflow({
+      nodeSelector: { 'karpenter.sh/nodepool': 'defualt' },
+      templates: [...spec().templates.slice(0, 2), leaf('train', '2')],
+    });
+    const { findings } = verdictOf(text);
+    expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'KARP-213',
+        subject: { kind: 'Workflow' },
+        location: { path: 'spec.nodeSelector["karpenter.sh/nodepool"]' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['parameters that decide its node', { nodeSelector: { zone: '{{workflow.parameters.zone}}' } }],
+    ['steps that another step counts', steps({ template: 'one', withParam: '{{steps.list.outputs.result}}' })],
+    ['templates that call each other', { templates: [{ name: 'main', steps: [[{ template: 'main' }]] }] }],
+    ['a patch of its pods', { podSpecPatch: '{}' }],
+    ['a template that is not in the input', { workflowTemplateRef: { name: 'other' } }],
+    ['more pods than there can be', steps({ template: 'one', withSequence: { count: 9e9 } })],
+  ])('is not counted with %s', (_, fields) => {
+    const text = workflow(fields);
+    expect(read(text)).toMatchObject({ workloads: [], problems: [] });
+    expect(verdictOf(text).assumptions.filter((sentence) => NOT_COUNTED.test(sentence))).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { argoParts } from './argo';
 import { jobSetParts, leaderWorkerSetParts, volcanoJobParts } from './gangs';
 import { rolloutParts } from './rollout';
 import { sparkParts } from './spark';
@@ -51,6 +52,12 @@ const CUSTOM_KINDS: readonly CustomKind[] = [
   trainingJob('PaddleJob', 'paddleReplicaSpecs'),
   trainingJob('MPIJob', 'mpiReplicaSpecs'),
   { group: 'serving.knative.dev', kind: 'Service', parts: knativeParts },
+  { group: 'argoproj.io', kind: 'Workflow', parts: (object, objects) => argoParts(object, ['spec'], objects) },
+  {
+    group: 'argoproj.io',
+    kind: 'CronWorkflow',
+    parts: (object, objects) => argoParts(object, ['spec', 'workflowSpec'], objects),
+  },
 ];
 
 /** The kinds, as `Rollout.argoproj.io`. */

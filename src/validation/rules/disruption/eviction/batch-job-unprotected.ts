@@ -49,12 +49,17 @@ function finding(workload: WorkloadManifest, pools: readonly ManifestDisruption[
     path: podAnnotationsPath(workload),
     message:
       `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${listText(names)}, which Karpenter consolidates: ` +
-      `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
+      `an evicted pod loses its work and ${isOfArgo(workload) ? 'starts again only with a retryStrategy' : 'restarts'}${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
     remedy:
       'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
     evidence: { nodePools: names },
     fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], 'true')),
   };
+}
+
+/** Argo does not replace the pod of a step that fails. */
+function isOfArgo({ object }: WorkloadManifest): boolean {
+  return object.madeBy?.apiVersion.startsWith('argoproj.io/') === true;
 }
 
 function evictsToConsolidate({ consolidationPolicy, consolidateAfter }: ManifestDisruption): boolean {
