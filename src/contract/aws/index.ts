@@ -2,6 +2,7 @@ export { findMissingAmi } from './ami-releases';
 export { findMissingVariant } from './bottlerocket-releases';
 export type { MissingAmi } from './ami-releases';
 export type { MissingVariant } from './bottlerocket-releases';
+export * from './checked-resources';
 export * from './controller-policies';
 export * from './controller-statements';
 export * from './event-pattern';

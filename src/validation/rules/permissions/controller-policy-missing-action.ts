@@ -11,8 +11,10 @@ import { countText, listText } from '../../../model';
 import { Controller, releaseOf, chartValue } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
+import { poolsOf } from '../common/pool';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
+import { hasTagsOf, refusedResources } from './launch-permissions';
 import { KarpenterPolicies, policiesOfKarpenter } from './policies-of-karpenter';
 import { subjectsWith } from '../subjects';
 import { parameterWithAccount, statementWithWrongTag } from './unusable-statements';
@@ -32,7 +34,8 @@ export const controllerPolicyMissingAction = defineRule({
   judge({ controller, role, unattached = false }, context) {
     const version = releaseOf(controller, context.options);
     const place = placeOf(controller, context, role);
-    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
+    const needed = neededStatements(context, controller, version, place);
+    const permissions = needed.flatMap(({ Action, Resource }) =>
       Action.map((action) => {
         const usableRole = withUsableStatements(role, action, place);
         return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
@@ -42,10 +45,21 @@ export const controllerPolicyMissingAction = defineRule({
     const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
     const unusable = [statementWithWrongTag(role, context), parameterWithAccount(role)].flatMap((one) => one ?? []);
     if (unusable.length > 0) return unusable;
+    const refused = refusedResources(
+      role,
+      needed.flatMap(({ Action, Resource }) =>
+        Action.flatMap((action) =>
+          missing.includes(action) ? [] : Resource.map((resource) => ({ action, resource })),
+        ),
+      ),
+      (held, action, type) => withUsableStatements(held, action, place, type),
+      poolsOf(context).some(({ launch }) => launch?.view.capacityTypes.includes('spot')),
+    );
+    if (refused !== undefined && missing.length === 0) return refused;
     // Another policy of the role may allow the rest, but PassRole belongs to the actions on instance profiles.
     if (unattached) return missing.includes(PASS_ROLE) ? withoutPassRole(role, version) : undefined;
     const isKnown = controller?.version !== undefined || context.options.karpenterVersion !== undefined;
-    if (missing.length > 0) return finding(role, missing, { version, isKnown }, place);
+    if (missing.length > 0) return [finding(role, missing, { version, isKnown }, place), ...(refused ? [refused] : [])];
     const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
     return undecided.length > 0
       ? unknown(`policies outside the templates decide whether it allows ${listText(undecided.slice(0, 3))}`)
@@ -155,9 +169,11 @@ const OWNED = 'owned';
 const NAME_KEY = /^aws:(?:resource|request)tag\/eks:eks-cluster-name$/i;
 const REGION_KEY = /^aws:requestedregion$/i;
 /** The role without the Allow statements whose conditions this Karpenter cannot meet for the action. */
-export function withUsableStatements(role: Role, action: string, place: ControllerPlace): Role {
-  const isUsable = ({ allows, conditions }: Statement) =>
-    !allows || conditions.every((condition) => mayBeMet(condition, action, place));
+export function withUsableStatements(role: Role, action: string, place: ControllerPlace, type?: string): Role {
+  const isUsable = (statement: Statement) =>
+    !statement.allows ||
+    (statement.conditions.every((condition) => mayBeMet(condition, action, place)) &&
+      (type === undefined || hasTagsOf(statement, action, type)));
   const usable = (statements?: readonly Statement[]) => statements && { statements: statements.filter(isUsable) };
   return { ...role, policies: role.policies.map((policy) => ({ ...policy, ...usable(policy.statements) })) };
 }

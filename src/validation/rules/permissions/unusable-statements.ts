@@ -2,6 +2,7 @@
 import { asRecord } from '../../../contract';
 import { listText, nearestName } from '../../../model';
 import { isActionAllowed, Role, Statement, textParts } from '../../template';
+import { forType, typeOf } from './launch-permissions';
 import { SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 
@@ -57,33 +58,13 @@ export function statementWithWrongTag(role: Role, context: RuleContext): Subject
     const lost = ACTIONS.filter(
       (action) =>
         statement.actions.includes(action.toLowerCase()) &&
-        statement.resources.some((resource) => isActionAllowed(forType(usable, resource), action, resource) === 'no'),
+        statement.resources.some(
+          (resource) => isActionAllowed(forType(usable, typeOf(resource)), action, resource) === 'no',
+        ),
     );
     if (lost.length > 0) return wrongTag(statement, lost, { name, meant });
   }
   return undefined;
-}
-
-/** Only the statements about the type of the resource, because a wildcard in an ARN does not reach over its colons. */
-function forType(role: Role, resource: string): Role {
-  const type = typeOf(resource);
-  const isOfType = (other: string) => other === '*' || typeOf(other).includes('*') || typeOf(other) === type;
-  const policies = role.policies.map((policy) => ({
-    ...policy,
-    ...(policy.statements
-      ? {
-          statements: policy.statements.filter(
-            ({ resources, notResources }) => notResources.length > 0 || resources.some(isOfType),
-          ),
-        }
-      : {}),
-  }));
-  return { ...role, policies };
-}
-
-/** The type of the resource of an ARN, such as `instance`. */
-function typeOf(resource: string): string {
-  return resource.slice(resource.lastIndexOf(':') + 1).split('/')[0];
 }
 
 /** Releases before v1 set other tags. */

@@ -103,6 +103,70 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(judgeStack(rule, stack([...JSON.parse(withAccount), all]), [nodeClass()]).findings).toEqual([]);
   });
 
+  const judgedWith = (statements: object[], documents = [nodeClass(), nodePool('core')]) =>
+    judgeStack(rule, { ...withPolicies('1.12.0'), Role: role(CONTROLLER_SERVICE, statements) }, documents).findings;
+  const edited = (sid: string, edit: (statement: any) => object) =>
+    upstream('1.12.0').map((item: any) => (item.Sid === sid ? edit(item) : item));
+  const withoutType = (type: string) =>
+    JSON.parse(JSON.stringify(upstream('1.12.0')).replaceAll(`:${type}/*`, ':fpga-image/*'));
+  const TAGGED = 'AllowScopedEC2InstanceActionsWithTags';
+
+  test.each<[string, object[], string, string]>([
+    [
+      'ec2:CreateFleet on what it creates',
+      edited(TAGGED, (item) => ({ ...item, Action: ['ec2:RunInstances', 'ec2:CreateLaunchTemplate'] })),
+      'ec2:CreateFleet on fleet, instance and volume',
+      `add ec2:CreateFleet to the actions of statement ${TAGGED}`,
+    ],
+    [
+      'ec2:RunInstances on what it creates',
+      edited(TAGGED, (item) => ({ ...item, Action: ['ec2:CreateFleet', 'ec2:CreateLaunchTemplate'] })),
+      'ec2:RunInstances on instance, volume, network-interface and spot-instances-request',
+      `add ec2:RunInstances to the actions of statement ${TAGGED}`,
+    ],
+    [
+      'network interfaces',
+      withoutType('network-interface'),
+      'ec2:RunInstances and ec2:CreateTags on network-interface',
+      `add arn:aws:ec2:*:*:network-interface/* to the resources of statements ${TAGGED} and AllowScopedResourceCreationTagging`,
+    ],
+    [
+      'images',
+      withoutType('image'),
+      'ec2:RunInstances and ec2:CreateFleet on image',
+      'add arn:aws:ec2:*::image/* to the resources of statement AllowScopedEC2InstanceAccessActions',
+    ],
+    [
+      'launch templates that exist',
+      upstream('1.12.0').filter((item: any) => item.Sid !== 'AllowScopedEC2LaunchTemplateAccessActions'),
+      'allow ec2:RunInstances and ec2:CreateFleet on launch-template only with tags that the call does not have',
+      'in a statement without a condition on aws:RequestTag',
+    ],
+    [
+      'instances that it terminates',
+      edited('AllowScopedDeletion', (item) => ({ ...item, Resource: 'arn:aws:ec2:*:*:launch-template/*' })),
+      'ec2:TerminateInstances on instance',
+      'add arn:aws:ec2:*:*:instance/* to the resources of statement AllowScopedDeletion',
+    ],
+  ])('names the resource types of EC2 that a policy leaves out: %s', (_, statements, message, remedy) => {
+    const findings = judgedWith(statements);
+    expect(findings.map((finding) => finding.message)).toEqual([expect.stringContaining(message)]);
+    expect(findings[0].remedy).toContain(remedy);
+  });
+
+  test('needs no resource type that Karpenter does not use, and believes resources that are known only at deployment', () => {
+    const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] };
+    const documents = [nodeClass(), nodePool('core', { requirements: [onDemand] })];
+    expect(judgedWith(withoutType('spot-instances-request'), documents)).toEqual([]);
+    expect(judgedWith(withoutType('snapshot'))).toEqual([]);
+    expect(judgedWith(edited('AllowScopedEC2InstanceAccessActions', (item) => ({ ...item, Resource: OPEN })))).toEqual(
+      [],
+    );
+    expect(
+      judgedWith([...withoutType('volume'), statement(['ec2:*'], 'arn:aws:ec2:eu-west-1:123456789012:*')]),
+    ).toEqual([]);
+  });
+
   test("fails with the policies of another cluster, whose conditions Karpenter's requests do not meet", () => {
     const statements = controllerPolicies(
       { ...SUBJECT, clusterName: 'staging' },
@@ -153,7 +217,7 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(states([...other, ...upstream('1.12.0')])).toEqual(['pass AWS::IAM::Role/Role']);
     const conditions = [
       { StringEqualsIfExists: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging' } },
-      { StringEquals: { 'aws:ResourceTag/team': 'x' } },
+      { StringEquals: { 'aws:PrincipalTag/team': 'x' } },
     ];
     for (const Condition of conditions)
       expect(states(upstream('1.12.0').map((item: any) => ({ ...item, Condition })))).toEqual([
