@@ -1,8 +1,10 @@
 import { spawnSync } from 'child_process';
-import { readdirSync, readFileSync } from 'fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'fs';
+import { tmpdir } from 'os';
 import { dirname, extname, join } from 'path';
 import { Sources, statementsOf } from './architecture/import-graph';
 import { violations } from './architecture/violations';
+import { bundleText } from './support/command-line';
 import { projectFiles } from './support/project-files';
 
 const ROOT = join(__dirname, '..');
@@ -214,10 +216,12 @@ describe('the repository', () => {
   });
 });
 
-// Loads the sources through tsx, because lib/ is missing when only the tests are run.
+// Bundles the sources, because lib/ is missing when only the tests are run.
 describe('loading the cdk8s side', () => {
-  test('loads cdk8s, but not aws-cdk-lib', () => {
-    const loaded = modulesLoadedBy("require('./src/nodes'); require('./src/plugins');");
+  test('loads cdk8s, but not aws-cdk-lib', async () => {
+    const bundle = join(mkdtempSync(join(tmpdir(), 'cdk8s-side-')), 'bundle.js');
+    await bundleText("require('./src/nodes'); require('./src/plugins');", bundle);
+    const loaded = modulesLoadedBy(`require(${JSON.stringify(bundle)});`);
     expect(loaded).toContain('cdk8s');
     expect(loaded).not.toContain('aws-cdk-lib');
   });
@@ -236,9 +240,10 @@ function readSources(): Sources {
 /** Names of the packages in node_modules that a child process has loaded after running the code. */
 function modulesLoadedBy(code: string): string[] {
   const print = 'console.log(JSON.stringify(Object.keys(require.cache)));';
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['-r', 'tsx/cjs', '-e', `${code}${print}`], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', `${code}${print}`], {
     cwd: ROOT,
     encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules') },
   });
   if (status !== 0) {
     throw new Error(stderr.slice(-1_000));

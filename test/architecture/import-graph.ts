@@ -14,14 +14,15 @@ export interface Import {
 /** All imports in every TypeScript form, type imports included. */
 export function importsOf(path: string, sources: Sources): Import[] {
   const imports: Import[] = [];
+  const file = parse(path, sources);
   const visit = (node: ts.Node): void => {
-    const specifier = specifierOf(node);
+    const specifier = specifierOf(node, file);
     if (specifier !== undefined) {
       imports.push({ from: path, specifier, to: resolve(path, specifier, sources) });
     }
     ts.forEachChild(node, visit);
   };
-  visit(parse(path, sources));
+  visit(file);
   return imports;
 }
 
@@ -49,10 +50,10 @@ export function isRelative(specifier: string): boolean {
 }
 
 function parse(path: string, sources: Sources): ts.SourceFile {
-  return ts.createSourceFile(path, sources.get(path)!, ts.ScriptTarget.ES2022, true);
+  return ts.createSourceFile(path, sources.get(path)!, ts.ScriptTarget.ES2022);
 }
 
-function specifierOf(node: ts.Node): string | undefined {
+function specifierOf(node: ts.Node, file: ts.SourceFile): string | undefined {
   if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
     return literal(node.moduleSpecifier);
   }
@@ -62,7 +63,7 @@ function specifierOf(node: ts.Node): string | undefined {
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
     return literal(node.argument.literal);
   }
-  if (ts.isCallExpression(node) && /^(import|require|require\.resolve)$/.test(node.expression.getText())) {
+  if (ts.isCallExpression(node) && /^(import|require|require\.resolve)$/.test(node.expression.getText(file))) {
     return node.arguments.length > 0 ? literal(node.arguments[0]) : undefined;
   }
   return undefined;

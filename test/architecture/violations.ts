@@ -111,9 +111,9 @@ function cycles(imports: readonly Import[]): string[] {
 }
 
 function foreignTokens(path: string, sources: Sources): string[] {
+  const tokens = tokensOf(path, sources);
   return SOLE_USERS.filter(
-    ({ folders, token }) =>
-      !folders.includes(folderOf(path)) && tokensOf(path, sources).some((text) => token.test(text)),
+    ({ folders, token }) => !folders.includes(folderOf(path)) && tokens.some((text) => token.test(text)),
   ).map(({ folders, what }) => `${path}: mentions ${what}, which only ${folders.join(' and ')} may use`);
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'child_process';
 import { existsSync, openSync } from 'fs';
 import { join } from 'path';
 import { folderOf, run } from './run';
+import { buildCommandLine } from '../support/command-line';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const GOOD = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n');
@@ -178,25 +179,16 @@ describe('bad input', () => {
 
 const folderOfNothing = folderOf({});
 
-const ROOT = join(__dirname, '..', '..');
-const asProcess = (args: readonly string[], options: readonly string[] = []) => [
-  process.execPath,
-  ...options,
-  '--import',
-  'tsx',
-  '-e',
-  "require('./src/cli').runAsProcess()",
-  'karpenter-constructs',
-  ...args,
-];
+let command: string;
+beforeAll(async () => {
+  command = await buildCommandLine();
+});
 
 // In a process of its own, because a stack overflow or a lack of memory would end the tests.
 test('a process with a heap of 256 MB survives all files', () => {
-  const [node, ...args] = asProcess(
-    ['check', ...Object.keys(files).map((name) => join(folder, name)), join(folder, 'good.yaml')],
-    ['--max-old-space-size=256'],
-  );
-  const { status, stderr } = spawnSync(node, args, { cwd: ROOT, encoding: 'utf8' });
+  const paths = [...Object.keys(files), 'good.yaml'].map((name) => join(folder, name));
+  const args = ['--max-old-space-size=256', command, 'check', ...paths];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(stderr).toBe('');
   expect(status).toBe(1);
@@ -212,10 +204,8 @@ const FULL: readonly Unwritable[] = [
 type Unwritable = readonly [what: string, file: string, mode: string, problem: string];
 
 describe.each([...CLOSED, ...(existsSync('/dev/full') ? FULL : [])])('an output %s', (_, file, mode, problem) => {
-  const written = (stdout: number, stderr: 'pipe' | number, ...command: string[]) => {
-    const [node, ...args] = asProcess(command);
-    return spawnSync(node, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', stdout, stderr] });
-  };
+  const written = (stdout: number, stderr: 'pipe' | number, ...args: string[]) =>
+    spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', stdio: ['ignore', stdout, stderr] });
 
   test('exits with 2 and one line on standard error if the verdict cannot be written', () => {
     expect(written(openSync(file, mode), 'pipe', 'check', join(folder, 'good.yaml'))).toMatchObject({

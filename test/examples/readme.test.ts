@@ -9,11 +9,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAsUser } from './run-as-user';
 import { run } from '../cli/run';
+import { bundleSource } from '../support/command-line';
 
 const ROOT = join(__dirname, '../..');
 
-test('docs/start/demo.md shows exactly the output of the demo', () => {
-  const demo = spawnSync(join(ROOT, 'node_modules/.bin/tsx'), ['examples/demo.ts'], { cwd: ROOT, encoding: 'utf8' });
+test('docs/start/demo.md shows exactly the output of the demo', async () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'demo-')), 'demo.js');
+  await bundleSource('examples/demo.ts', program);
+  const env = { ...process.env, NODE_PATH: join(ROOT, 'node_modules') };
+  const demo = spawnSync(process.execPath, [program], { cwd: ROOT, encoding: 'utf8', env });
   expect(demo.stderr).toBe('');
   const [, block] = /```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/start/demo.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(demo.stdout.trim());
