@@ -112,6 +112,14 @@ describe('fields of Jobs', () => {
       'spec.schedule: write schedule: "0 3 * * *" and timeZone: Europe/Paris',
     ]);
     expect(schedule('@every 1h')).toEqual([]);
+    const zone = (name: string) => job(`schedule: "@daily", timeZone: "${name}", `, 'CronJob');
+    expect(zone('Europe/Munich')).toEqual(['spec.timeZone: write Europe/Berlin']);
+    expect(zone('europe/vienna')).toEqual(['spec.timeZone: write Europe/Vienna']);
+    expect([zone('UTC+2'), zone('')].flat()).toEqual([
+      'spec.timeZone: write an area and a city, such as Europe/Berlin',
+      'spec.timeZone: remove it',
+    ]);
+    expect(['UTC', 'Etc/GMT-2', 'EST5EDT', 'Asia/Calcutta', 'Asia/Ho_Chi_Minh'].flatMap(zone)).toEqual([]);
     expect(schedule('@daily', 'x'.repeat(53))).toEqual(['metadata.name: write a shorter name']);
   });
 });

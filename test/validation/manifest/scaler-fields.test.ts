@@ -24,6 +24,22 @@ test('wants texts in the metadata of triggers', () => {
   ]);
 });
 
+test('rejects time zones that KEDA and Argo Workflows cannot load', () => {
+  const cron = (timezone: string) => [{ type: 'cron', metadata: { timezone, start: '0 8 * * *', end: '0 9 * * *' } }];
+  const workflow = (timezone: string) => remedies('argoproj.io/v1alpha1', 'CronWorkflow', { spec: { timezone } });
+  const jobs = remedies('keda.sh/v1alpha1', 'ScaledJob', { spec: { triggers: cron('Europe/Berln') } });
+  expect(keda({ triggers: cron('PST') })).toEqual([
+    'spec.triggers[0].metadata.timezone: write an area and a city, such as Europe/Berlin',
+  ]);
+  expect(jobs).toEqual(['spec.triggers[0].metadata.timezone: write Europe/Berlin']);
+  expect(workflow('Asia/Mumbai')).toEqual(['spec.timezone: write Asia/Kolkata']);
+  expect([keda({ triggers: cron('Asia/Kolkata') }), workflow('US/Eastern'), workflow('{{zone}}')]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+});
+
 test('wants a replica if only metrics of running pods could wake the workload', () => {
   const remedy = 'spec.minReplicaCount: write minReplicaCount: 1, or add a trigger of another type';
   expect(keda({ triggers: [CPU] })).toEqual([remedy]);

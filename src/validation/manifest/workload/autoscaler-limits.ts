@@ -1,11 +1,18 @@
 import { asRecord, FieldPath, FieldProblem, rejected, renameField, setField, unsafeFix } from '../../../contract';
 import { isCount } from '../field-reader';
 import { KEDA_MAX } from './autoscalers';
-import { priorityProblems, scaledObjectProblems, verticalProblems, volcanoProblems } from './scaler-fields';
+import {
+  priorityProblems,
+  scaledObjectProblems,
+  triggerZones,
+  verticalProblems,
+  volcanoProblems,
+} from './scaler-fields';
 import { logFieldProblems } from '../karpenter/custom-resource';
 import { ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord } from '../records';
+import { timeZoneProblem } from './time-zones';
 
 const MAX_PATH = ['spec', 'maxReplicas'];
 
@@ -18,7 +25,7 @@ export function logAutoscalerProblems(object: ManifestObject, log: ProblemLog): 
     : isScaledObject(object)
       ? [scaledProblem(spec, 'the workload'), ...scaledObjectProblems(spec)]
       : isScaledJob(object)
-        ? [scaledProblem(spec, 'the jobs')]
+        ? [scaledProblem(spec, 'the jobs'), ...triggerZones(spec)]
         : otherProblems(object, spec);
   const found = problems.flatMap((problem) => problem ?? []);
   // Placeholders of an object without problems are noted by the reader of its kind.
@@ -33,6 +40,10 @@ function otherProblems(object: ManifestObject, spec: PlainRecord): FieldProblem[
   const { kind, apiVersion } = object;
   if (kind === 'VerticalPodAutoscaler' && apiVersion.startsWith('autoscaling.k8s.io/')) return verticalProblems(spec);
   if (kind === 'Job' && apiVersion.startsWith('batch.volcano.sh/')) return volcanoProblems(spec);
+  if (isCronWorkflow(object)) {
+    const effect = ', otherwise Argo Workflows never starts the workflow';
+    return [timeZoneProblem(['spec', 'timezone'], spec.timezone, effect) ?? []].flat();
+  }
   return kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/') ? priorityProblems(object) : [];
 }
 
@@ -43,8 +54,13 @@ export function isOfWebhook(object: ManifestObject): boolean {
     isScaledObject(object) ||
     isScaledJob(object) ||
     (object.kind === 'VerticalPodAutoscaler' && group === 'autoscaling.k8s.io') ||
-    (object.kind === 'Job' && group === 'batch.volcano.sh')
+    (object.kind === 'Job' && group === 'batch.volcano.sh') ||
+    isCronWorkflow(object)
   );
+}
+
+function isCronWorkflow({ kind, apiVersion }: ManifestObject): boolean {
+  return kind === 'CronWorkflow' && apiVersion.startsWith('argoproj.io/');
 }
 
 /** Whether the object is of KEDA, which makes a HorizontalPodAutoscaler from it. */

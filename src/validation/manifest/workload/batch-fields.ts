@@ -2,6 +2,7 @@ import { asRecord, correctedSchedule, FieldPath, removeField, setField, unsafeFi
 import { CRON_MACROS, CronSchedule } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { PlainRecord } from '../records';
+import { timeZoneProblem } from './time-zones';
 
 const LONGEST_JOB_NAME = 63;
 /** The controller adds 11 characters to the name of each Job. */
@@ -56,8 +57,10 @@ export function checkJobName(reader: FieldReader, kind: 'Job' | 'CronJob'): void
 }
 
 /** The API server parses schedules with the library that Karpenter uses. */
-export function checkSchedule(reader: FieldReader, { schedule }: PlainRecord): void {
+export function checkSchedule(reader: FieldReader, { schedule, timeZone }: PlainRecord): void {
   const path = ['spec', 'schedule'];
+  const problem = timeZoneProblem(['spec', 'timeZone'], timeZone, '');
+  if (problem) reader.add(problem);
   if (typeof schedule !== 'string' || isToken(schedule)) return;
   const [, zone, times] = TIME_ZONE.exec(schedule) ?? [];
   if (zone !== undefined) {

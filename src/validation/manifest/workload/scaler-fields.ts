@@ -13,6 +13,7 @@ import { nearestName, Quantity } from '../../../model';
 import { isCount, isToken } from '../field-reader';
 import { ManifestObject } from '../model';
 import { PlainRecord, recordsOf } from '../records';
+import { timeZoneProblem } from './time-zones';
 
 /** @see https://keda.sh/docs/latest/reference/scaledobject-spec/ */
 const SCALED_OBJECT_FIELDS = [
@@ -37,7 +38,7 @@ const HIGHEST_PRIORITY = 1_000_000_000;
 
 /** Fields of a ScaledObject that are misspelt, and texts of its triggers that are numbers. */
 export function scaledObjectProblems(spec: PlainRecord): FieldProblem[] {
-  return [...misspeltFields(spec), ...triggerTexts(spec), ...neverWakes(spec)];
+  return [...misspeltFields(spec), ...triggerTexts(spec), ...neverWakes(spec), ...triggerZones(spec)];
 }
 
 /** Other unknown fields may belong to a newer release. */
@@ -65,6 +66,15 @@ function triggerTexts({ triggers }: PlainRecord): FieldProblem[] {
         return rejected(path, 'must be a string', value, 'put the value in quotes', safeFix(quoteField(path)));
       }),
   );
+}
+
+/** Time zones of triggers of type cron, which KEDA loads as Go does. */
+export function triggerZones({ triggers }: PlainRecord): FieldProblem[] {
+  return recordsOf(triggers).flatMap(({ type, metadata }, index) => {
+    const path: FieldPath = ['spec', 'triggers', index, 'metadata', 'timezone'];
+    const zone = type === 'cron' ? asRecord(metadata)?.timezone : undefined;
+    return timeZoneProblem(path, zone, ', otherwise KEDA does not scale by this trigger') ?? [];
+  });
 }
 
 /** KEDA refuses to scale to 0 by metrics that only running pods have. */
