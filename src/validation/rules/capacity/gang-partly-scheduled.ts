@@ -1,9 +1,10 @@
+import { misspeltGroup, waitsForMore } from './gang-minimum';
 import { countText } from '../../../model';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { gangsOf, Gang } from '../common/gangs';
 import { MORE_SPECIFIC_RULES, triedRemedy } from '../common/unscheduled-pods';
-import { defineRule, unknown } from '../define-rule';
+import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsWith } from '../subjects';
 
@@ -12,19 +13,28 @@ import { subjectsWith } from '../subjects';
  *
  * @see https://github.com/kubernetes-sigs/karpenter/issues/742
  */
-export const gangPartlyScheduled = defineRule({
+export const gangPartlyScheduled = defineRule<Gang | SubjectFinding>({
   id: 'KARP-323',
   name: 'gang-partly-scheduled',
   severity: 'error',
   summary:
-    'Only a part of the pods that must start together gets a node: the nodes are paid, and nothing runs until the rest fits.',
+    'Only a part of the pods that must start together gets a node, or they wait for more pods than there are: the nodes are paid, and nothing runs.',
   supersededBy: MORE_SPECIFIC_RULES,
-  subjects: subjectsWith<Gang>(
-    ({ object }) => object,
-    ({ model }) => gangsOf(model),
-  ),
+  subjects: (context) => [
+    ...context.model.workloads.flatMap((workload) => {
+      const found = misspeltGroup(workload, context.model);
+      return found === undefined ? [] : [{ object: workload.object, facts: found }];
+    }),
+    ...subjectsWith<Gang | SubjectFinding>(
+      ({ object }) => object!,
+      ({ model }) => gangsOf(model),
+    )(context),
+  ],
   judge(gang, context) {
-    const { plan } = context;
+    if ('message' in gang) return gang;
+    const { plan, model } = context;
+    const waiting = waitsForMore(gang, model);
+    if (waiting !== undefined) return waiting;
     const groups = new Set(gang.members.flatMap(podGroupIndices));
     const unevaluated = plan.notEvaluated.find(({ group }) => groups.has(group));
     if (unevaluated !== undefined) return unknown(`its pods are not evaluated: ${unevaluated.causes.join(', ')}`);

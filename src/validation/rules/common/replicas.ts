@@ -48,6 +48,11 @@ export function minimumReplicas(model: ManifestModel, workload: WorkloadManifest
     : { pods: 0, unknown: 'its replicas are not a valid number' };
 }
 
+/** The most pods that the workload has, with those that an autoscaler adds. */
+export function mostReplicas(model: ManifestModel, { kind, namespace, name, replicas }: WorkloadManifest): number {
+  return Math.max(replicas, autoscalersIn(model).rangeOf(kind, namespace, name)?.max ?? 0);
+}
+
 /** The HorizontalPodAutoscaler that sets the workload's replicas. */
 export function horizontalAutoscalerOf(
   model: ManifestModel,

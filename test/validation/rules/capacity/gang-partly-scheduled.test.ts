@@ -68,6 +68,98 @@ describe('KARP-323 gang-partly-scheduled', () => {
     ]);
   });
 
+  const tasks = [{ name: 'worker', replicas: 3, template: template() }];
+  test.each<[string, string[], string, number]>([
+    [
+      'a PodGroup of coscheduling',
+      [group('scheduling.x-k8s.io/v1alpha1', 8), member({ 'scheduling.x-k8s.io/pod-group': 'gang' })],
+      'spec.minMember',
+      3,
+    ],
+    [
+      'a Job of Volcano',
+      [manifest('batch.volcano.sh/v1alpha1', 'Job', 'train', { minAvailable: 8, tasks })],
+      'spec.minAvailable',
+      3,
+    ],
+    [
+      'a group of the Workload API',
+      [
+        manifest('scheduling.k8s.io/v1alpha1', 'Workload', 'gang', {
+          podGroups: [{ name: 'workers', policy: { gang: { minCount: 8 } } }],
+        }),
+        job(
+          'train',
+          {},
+          {
+            parallelism: 3,
+            completions: 3,
+            template: { spec: { ...template().spec, workloadRef: { name: 'gang', podGroup: 'workers' } } },
+          },
+        ),
+      ],
+      'spec.podGroups.0.policy.gang.minCount',
+      3,
+    ],
+    [
+      'Pods of Kueue',
+      ['a', 'b'].map((name) =>
+        manifest('v1', 'Pod', name, template().spec, {
+          labels: { 'kueue.x-k8s.io/pod-group-name': 'gang' },
+          annotations: { 'kueue.x-k8s.io/pod-group-total-count': '8' },
+        }),
+      ),
+      'metadata.annotations.kueue.x-k8s.io/pod-group-total-count',
+      2,
+    ],
+  ])('reports %s that waits for more pods than it has, also if all of them fit', (_, documents, field, pods) => {
+    const { findings } = judge(rule, [nodeClass(), poolFor(9), ...documents]);
+    expect(findings).toMatchObject([{ evidence: { minimum: 8, pods } }]);
+    expect(findings[0].path.join('.')).toBe(field);
+    expect(findings[0].message).toContain(`waits for 8 pods, and `);
+  });
+
+  test('expects the pods that an autoscaler may add, and none of a suspended gang', () => {
+    const labels = { app: 'web', 'scheduling.x-k8s.io/pod-group': 'gang' };
+    const documents = [
+      nodeClass(),
+      poolFor(9),
+      group('scheduling.x-k8s.io/v1alpha1', 4),
+      manifest('apps/v1', 'Deployment', 'web', {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels }, spec: { containers: template().spec.containers } },
+      }),
+    ];
+    const scaler = manifest('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      minReplicas: 2,
+      maxReplicas: 6,
+    });
+    expect(judge(rule, documents).findings).toHaveLength(1);
+    expect(judge(rule, [...documents, scaler]).findings).toEqual([]);
+    const suspended = manifest('batch.volcano.sh/v1alpha1', 'Job', 'train', {
+      minAvailable: 8,
+      tasks: [{ ...tasks[0], replicas: 0 }],
+    });
+    expect(judge(rule, [nodeClass(), poolFor(9), suspended]).findings).toEqual([]);
+  });
+
+  test('names the PodGroup that a label misspells', () => {
+    const pods = member({ 'scheduling.x-k8s.io/pod-group': 'gnag' });
+    const { findings } = judge(rule, [nodeClass(), poolFor(9), group('scheduling.x-k8s.io/v1alpha1', 3), pods]);
+    expect(findings).toMatchObject([{ object: { name: 'train' }, remedy: 'write gang instead of gnag' }]);
+  });
+
+  test('names resources of a PodGroup that its pods do not request', () => {
+    const withResources = (cpu: string) =>
+      manifest('scheduling.x-k8s.io/v1alpha1', 'PodGroup', 'gang', { minMember: 3, minResources: { cpu } });
+    const pods = member({ 'scheduling.x-k8s.io/pod-group': 'gang' });
+    const judged = (cpu: string) => judge(rule, [nodeClass(), poolFor(9), withResources(cpu), pods]).findings;
+    expect(judged('96')).toMatchObject([{ severity: 'warning', path: ['spec', 'minResources', 'cpu'] }]);
+    expect(judged('36')).toEqual([]);
+  });
+
   test('does not apply to Jobs without a gang', () => {
     expect(judge(rule, [nodeClass(), poolFor(2), member({})]).outcomes).toEqual([]);
   });
