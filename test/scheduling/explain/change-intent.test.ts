@@ -66,14 +66,21 @@ describe('a request', () => {
     expect(description({ pools: [neuron], pods: [one({}, { cpu: '1', 'aws.amazon.com/neurondevice': '1' })] })).toBe(
       'request aws.amazon.com/neuron instead of aws.amazon.com/neurondevice',
     );
-    expect(description({ pools: [pool([isIn(FAMILY, 'g5')])], pods: [one({}, { 'nvidia.com/gpus': '1' })] })).toBe(
-      'request nvidia.com/gpu instead of nvidia.com/gpus',
-    );
+    for (const [family, name, meant] of [
+      ['g5', 'nvidia.com/gpus', 'nvidia.com/gpu'],
+      ['g5', 'alpha.kubernetes.io/nvidia-gpu', 'nvidia.com/gpu'],
+      ['g5', 'aws.amazon.com/gpu', 'nvidia.com/gpu'],
+      ['inf2', 'aws.amazon.com/inferentia', 'aws.amazon.com/neuron'],
+      ['trn1', 'aws.amazon.com/trainium', 'aws.amazon.com/neuron'],
+    ])
+      expect(description({ pools: [pool([isIn(FAMILY, family)])], pods: [one({}, { cpu: '1', [name]: '1' })] })).toBe(
+        `request ${meant} instead of ${name}`,
+      );
   });
 
   test('keeps a name that a device plugin gives shared devices', () => {
-    const shared = one({}, { 'nvidia.com/gpu.shared': '1' });
-    expect(description({ pools: [pool([isIn(FAMILY, 'g5')])], pods: [shared] })).toBeUndefined();
+    for (const name of ['nvidia.com/gpu.shared', 'k8s.amazonaws.com/vgpu'])
+      expect(description({ pools: [pool([isIn(FAMILY, 'g5')])], pods: [one({}, { [name]: '1' })] })).toBeUndefined();
   });
 
   test('gets the unit that was meant', () => {

@@ -55,6 +55,13 @@ export function requestEdits(group: number, attempt: Attempt, resource: string, 
   ];
 }
 
+/** Names of devices that no device plugin registers, with the names that are registered. */
+const REGISTERED: ReadonlyArray<readonly [name: RegExp, device: string]> = [
+  [/\/(?:inferentia|trainium)\d?$/, 'aws.amazon.com/neuron'],
+  [/(?:nvidia|google|amazon)\S*\/(?:nvidia-)?gpus?$|^alpha\S*gpu$/, 'nvidia.com/gpu'],
+  [/(?:intel|habana)\S*\/gaudi\d?$/, 'habana.ai/gaudi'],
+];
+
 /**
  * The device that a misspelt resource was likely meant to be. `nvidia.com/gpu.shared` is a name that device plugins
  * use: what follows a dot or a hyphen is no typo.
@@ -66,7 +73,8 @@ export function meantResource(resource: string, known: readonly string[]): strin
   return (
     nearestName(resource, devices) ??
     devices.find((device) => /^[a-z0-9]+$/.test(wanted.startsWith(device) ? wanted.slice(device.length) : '')) ??
-    devices.find((device) => labelName(device) === labelName(wanted) && device.includes(wanted.split(/[./]/)[0]))
+    devices.find((device) => labelName(device) === labelName(wanted) && device.includes(wanted.split(/[./]/)[0])) ??
+    REGISTERED.find(([name, device]) => name.test(wanted) && devices.includes(device))?.[1]
   );
 }
 
