@@ -1,6 +1,7 @@
 import { podSpecOf } from './pod-constraints';
-import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../contract';
+import { asRecord, DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../contract';
 import { WorkloadManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
 
 /** Time from the launch of an instance until its node is ready, in a slow case. */
 export const NODE_READY_SECONDS = 300;
@@ -12,6 +13,15 @@ export function podStartSeconds(workload: WorkloadManifest): number {
     ? containers.map((container) => delayOf(container?.startupProbe) + delayOf(container?.readinessProbe))
     : [];
   return Math.max(0, ...delays) + secondsOf(workload.object.raw?.spec?.minReadySeconds);
+}
+
+/** Maximum time that startup probes give the pods until they are ready. */
+export function allowedStartSeconds(workload: WorkloadManifest): number {
+  const probes = recordsOf(podSpecOf(workload)?.containers).map(({ startupProbe }) => asRecord(startupProbe));
+  const seconds = probes.flatMap((probe) =>
+    probe ? [delayOf(probe) + (secondsOf(probe.failureThreshold) || 3) * (secondsOf(probe.periodSeconds) || 10)] : [],
+  );
+  return Math.max(0, ...seconds);
 }
 
 /** Maximum time that an evicted pod may take to terminate. */

@@ -7,7 +7,7 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { autoscalersNeedNodes } from '../../../scenario/peak';
 import { originalOf } from '../../common/class-use';
 import { workloadsByPool } from '../../common/placements';
-import { podStartSeconds } from '../../common/pod-times';
+import { allowedStartSeconds, podStartSeconds } from '../../common/pod-times';
 import { horizontalAutoscalerOf } from '../../common/replicas';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -19,6 +19,9 @@ const STABILIZATION_SECONDS = 300;
 const PATH = ['spec', 'disruption', 'consolidateAfter'];
 /** Time for which a node should outlast the pods of a CronJob, because the next run may need it. */
 const CRON_JOB_SECONDS = 300;
+
+/** A probe that allows less is no sign of a slow start. */
+const SLOW_START_SECONDS = 600;
 
 /** Pods of a NodePool that come and go, and for how long after a change they are still in motion. */
 export interface PodChurn {
@@ -40,9 +43,11 @@ export const consolidateAfterTooShort = defineRule({
     // Older API versions have no such field beside this policy: the value is that of the conversion.
     if (originalOf(context.model, disruption.object) !== undefined) return NOT_APPLICABLE;
     const inPool = workloadsByPool(context).get(disruption.name) ?? [];
+    const isTooLong = (churn?: PodChurn) => churn !== undefined && disruption.consolidateAfter! < churn.seconds * 1000;
     const slowest = slowestChurn(context, inPool);
-    const longEnough = slowest === undefined || disruption.consolidateAfter! >= slowest.seconds * 1000;
-    return longEnough ? undefined : finding(context, disruption, slowest, inPool);
+    if (isTooLong(slowest)) return finding(context, disruption, slowest!, inPool);
+    const allowed = longestAllowedStart(inPool);
+    return isTooLong(allowed) ? { ...finding(context, disruption, allowed!, inPool), severity: 'info' } : undefined;
   },
 });
 
@@ -124,6 +129,19 @@ function summaryOf({ before, after, workloads }: ScenarioReport): {
 /** The pods that are in motion for the longest time after a change. */
 export function slowestChurn(context: RuleContext, workloads: readonly WorkloadManifest[]): PodChurn | undefined {
   return podChurnsOf(context, workloads).sort((a, b) => b.seconds - a.seconds)[0];
+}
+
+/** The slowest start that a probe allows. Most pods that have a few minutes start sooner. */
+function longestAllowedStart(workloads: readonly WorkloadManifest[]): PodChurn | undefined {
+  const [slowest] = workloads
+    .map((workload) => ({ workload, seconds: allowedStartSeconds(workload) }))
+    .sort((a, b) => b.seconds - a.seconds);
+  if (slowest === undefined || slowest.seconds < SLOW_START_SECONDS) return undefined;
+  const { workload, seconds } = slowest;
+  return {
+    seconds,
+    why: `the startup probe of ${workload.kind} ${workload.name} gives its pods up to ${seconds} s to start`,
+  };
 }
 
 function podChurnsOf(context: RuleContext, workloads: readonly WorkloadManifest[]): PodChurn[] {

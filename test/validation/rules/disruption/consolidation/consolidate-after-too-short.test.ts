@@ -30,6 +30,16 @@ describe('KARP-421 consolidate-after-too-short', () => {
     expect(findings[0].remedy).toContain('1m30s');
   });
 
+  test('notes a startup probe that allows ten minutes or more', () => {
+    const probed = (startupProbe: object) =>
+      judged(after('1m'), deployment('web', { containers: [{ resources: { requests: { cpu: 1 } }, startupProbe }] }))
+        .findings;
+    expect(probed({ failureThreshold: 60, httpGet: { port: 80 } })).toMatchObject([
+      { severity: 'info', message: expect.stringContaining('gives its pods up to 600 s to start') },
+    ]);
+    expect(probed({ failureThreshold: 30, httpGet: { port: 80 } })).toEqual([]);
+  });
+
   test('passes an autoscaler whose most pods fit on the planned node', () => {
     const small = { requests: { cpu: '100m', memory: '64Mi' }, replicas: 1 };
     const large: PoolFields = { ...after('1m'), requirements: [types('m5.large')] };
