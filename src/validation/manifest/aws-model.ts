@@ -230,6 +230,8 @@ export interface KarpenterModule {
   readonly hasQueue?: boolean;
   /** @default - unknown */
   readonly hasInstanceProfile?: boolean;
+  /** Whether it creates an access entry for the role of nodes. @default - unknown, or the role is not its own */
+  readonly hasEntry?: boolean;
 }
 
 /** The AWS resources of the templates that matter for Karpenter. */

@@ -12,6 +12,7 @@ import { autoscalerWithoutMetrics } from '../../../src/validation/rules/disrupti
 import { subnetWithoutWayOut } from '../../../src/validation/rules/instance-selection/addresses/subnet-without-way-out';
 import { nodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/permissions/node-role-not-authorised-to-join';
 import { podIdentityAgentMissing } from '../../../src/validation/rules/permissions/pod-identity-agent-missing';
+import { selectorTagsDiffer } from '../../../src/validation/rules/permissions/selector-tags-differ';
 import { storageDriverMissing } from '../../../src/validation/rules/storage/storage-driver-missing';
 
 /** The findings of a rule about a Terraform file, beside a node class and other manifests. */
@@ -128,6 +129,79 @@ describe('KARP-604 node-role-not-authorised-to-join, in Terraform', () => {
   });
 });
 
+describe('KARP-604 node-role-not-authorised-to-join, with the Karpenter module', () => {
+  const karpenter = (args: string) =>
+    `module "karpenter" {\n  source = "terraform-aws-modules/eks/aws//modules/karpenter"\n  version = "~> 21.0"\n  ${args}\n}\n`;
+  const judged = (args: string, more = '', role = '${module.karpenter.node_iam_role_name}') =>
+    findingsOf(nodeRoleNotAuthorisedToJoin, eksModule('', '~> 21.0') + karpenter(args) + more, { role });
+  const OFF = 'create_access_entry = false';
+
+  test('fails if the module creates the role of nodes without an access entry', () => {
+    expect(judged(OFF)).toMatchObject([
+      { object: { name: 'module.karpenter' }, related: { object: { kind: 'EC2NodeClass' } } },
+    ]);
+    const named = `${OFF}\n  node_iam_role_name = "nodes"\n  node_iam_role_use_name_prefix = false`;
+    expect(judged(named, '', 'nodes')).toHaveLength(1);
+  });
+
+  test('says nothing if the nodes may join, or if the role is not that of the module', () => {
+    const arn = 'principal_arn = module.karpenter.node_iam_role_arn\n}\n';
+    for (const [args, more, role] of [
+      [''],
+      ['create_access_entry = var.entry'],
+      [`${OFF}\n  create_node_iam_role = false`],
+      [OFF, '', 'other'],
+      [OFF, `resource "aws_eks_access_entry" "a" {\n  ${arn}`],
+      [OFF, 'resource "aws_eks_access_entry" "a" {\n  principal_arn = var.arn\n}\n'],
+      [OFF, `module "access" {\n  source = "./access"\n  ${arn}`],
+      [OFF, 'resource "kubernetes_config_map" "aws_auth" {\n}\n'],
+    ])
+      expect(judged(args, more, role)).toEqual([]);
+  });
+});
+
+describe('KARP-616 selector-tags-differ, with modules of Terraform', () => {
+  const judged = (text: string) => findingsOf(selectorTagsDiffer, text);
+  const vpc = (args = '') =>
+    `module "vpc" {\n  source = "terraform-aws-modules/vpc/aws"\n  private_subnets = ["10.0.0.0/20"]\n  ${args}\n}\n`;
+  const tags = (name: string, value = '"demo"') => `${name} = { "karpenter.sh/discovery" = ${value} }`;
+  const groups = tags('node_security_group_tags');
+
+  test('fails if the modules give the tag to no subnet or to no security group', () => {
+    expect(judged(vpc() + eksModule(groups))).toMatchObject([
+      {
+        object: { name: 'module.vpc' },
+        remedy: 'add "karpenter.sh/discovery" = "demo" to private_subnet_tags in module.vpc',
+        related: { path: ['spec', 'subnetSelectorTerms', 0, 'tags', 'karpenter.sh/discovery'] },
+      },
+    ]);
+    const private_ = vpc(tags('private_subnet_tags'));
+    expect(judged(private_ + eksModule('tags = { team = "a" }'))).toMatchObject([
+      { remedy: 'add "karpenter.sh/discovery" = "demo" to node_security_group_tags in module.eks' },
+    ]);
+  });
+
+  test('says nothing if a tag may come from elsewhere', () => {
+    const private_ = vpc(tags('private_subnet_tags'));
+    for (const text of [
+      private_ + eksModule(groups),
+      private_ + eksModule(tags('tags')),
+      vpc(tags('tags')) + eksModule(groups),
+      vpc('tags = var.tags') + eksModule(groups),
+      vpc('private_subnet_tags_per_az = { a = {} }') + eksModule(groups),
+      private_ + eksModule('create_node_security_group = false'),
+      `${vpc()}${eksModule(groups)}provider "aws" {\n  default_tags {\n    ${tags('tags')}\n  }\n}\n`,
+      `${vpc()}${eksModule(groups)}resource "aws_ec2_tag" "a" {\n  resource_id = module.vpc.private_subnets[0]\n  key = "karpenter.sh/discovery"\n}\n`,
+      `${vpc()}${eksModule(groups)}module "tags" {\n  source = "./tags"\n  subnets = module.vpc.private_subnets\n}\n`,
+      `${vpc()}${eksModule(groups)}resource "null_resource" "a" {\n  triggers = { a = "aws ec2 create-tags" }\n}\n`,
+      vpc() + vpc().replace('"vpc"', '"other"') + eksModule(groups),
+      vpc(),
+      eksModule(''),
+    ])
+      expect([text, judged(text).map(({ message }) => message)]).toEqual([text, []]);
+  });
+});
+
 describe('KARP-270 subnet-without-way-out', () => {
   const judged = (text: string, spec: object = {}) => findingsOf(subnetWithoutWayOut, text, spec);
   const subnet = (name: string, more = '') =>
@@ -200,11 +274,31 @@ describe('KARP-270 subnet-without-way-out', () => {
     expect(judged(vpc(`enable_nat_gateway = true\n  ${tags('intra')}`))).toMatchObject([
       { remedy: 'tag the private subnets instead' },
     ]);
-    for (const args of [`enable_nat_gateway = true\n  ${tags('private')}`, tags('public')])
-      expect(judged(vpc(args))).toEqual([]);
+    expect(judged(vpc(`enable_nat_gateway = true\n  ${tags('private')}`))).toEqual([]);
     expect(judged(vpc(`enable_nat_gateway = var.nat\n  ${tags('private')}`))).toEqual([]);
     const endpoints = 'module "e" {\n  source = "terraform-aws-modules/vpc/aws//modules/vpc-endpoints"\n}\n';
     expect(judged(vpc(tags('private')) + endpoints)).toEqual([]);
+  });
+
+  test('reports public subnets of the VPC module, whose nodes have no public address', () => {
+    const vpc = (args: string, value = '"demo"') =>
+      `module "vpc" {\n  source = "terraform-aws-modules/vpc/aws"\n  version = "~> 5.0"\n  enable_nat_gateway = true\n  public_subnet_tags = { "karpenter.sh/discovery" = ${value} }\n  ${args}\n}\n`;
+    expect(judged(vpc(''))).toMatchObject([
+      { severity: undefined, remedy: expect.stringContaining('move the tag to private_subnet_tags') },
+    ]);
+    const both = vpc('private_subnet_tags = { "karpenter.sh/discovery" = "demo" }');
+    expect(judged(both)).toMatchObject([{ severity: 'warning', remedy: 'remove the tag from public_subnet_tags' }]);
+    expect(judged(vpc('', 'module.eks.cluster_name') + eksModule('cluster_name = "demo"'))).toHaveLength(1);
+    for (const text of [
+      vpc('', 'module.eks.cluster_name'),
+      vpc('map_public_ip_on_launch = true'),
+      vpc('map_public_ip_on_launch = var.map'),
+      vpc('enable_ipv6 = true'),
+      vpc('').replace('~> 5.0', '~> 3.0'),
+      vpc('').replace('~> 5.0', '>= 3.0'),
+    ])
+      expect(judged(text)).toEqual([]);
+    expect(judged(vpc(''), { associatePublicIPAddress: true })).toEqual([]);
   });
 
   test('reports route tables of templates, and NAT that eksctl does not create', () => {

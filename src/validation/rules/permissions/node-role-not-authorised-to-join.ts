@@ -1,5 +1,7 @@
 import { judgeOfEksctl, isByEksctl, profilesOfEksctl } from './eksctl-roles';
 import { judgeUser, MappedRole, mappedNodes, roleMappings, TYPES_BY_SYSTEM } from './mapped-roles';
+import { misspeltFinding, misspeltRole } from './misspelt-role';
+import { moduleWithoutEntry, withoutEntryOfModule } from './module-entries';
 import { NodeClassRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import {
   accessEntryTypeOf,
@@ -33,6 +35,10 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
     const isRead = aws.clusters.every(({ authenticationMode }) => authenticationMode !== 'API');
     const wrongUser = isRead ? judgeUser(nodeRole, model) : undefined;
     if (wrongUser) return wrongUser;
+    const module = nodeRole.role ? undefined : moduleWithoutEntry(nodeRole, aws);
+    if (module) return withoutEntryOfModule(nodeRole, module);
+    const meant = misspeltRole(nodeRole, model);
+    if (meant) return misspeltFinding(nodeRole, meant);
     if (!nodeRole.role) return judgeOfEksctl(nodeRole, objects) ?? judgeSpelling(nodeRole, mappedNodes(objects));
     const { role } = nodeRole;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
@@ -50,8 +56,11 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
 const nodesWithRole = rolesOfNodes({
   where: (nodeRole, { model: { aws, objects } }) =>
     aws.hasTemplates || (nodeRole.role === undefined && (mappedNodes(objects).length > 0 || isByEksctl(objects))),
-  unknown: (nodeRole, { model: { aws, objects } }) =>
-    nodeRole.role || (!aws.hasTemplates && (mappedNodes(objects).length > 0 || isByEksctl(objects)))
+  unknown: (nodeRole, { model, model: { aws, objects } }) =>
+    nodeRole.role ||
+    misspeltRole(nodeRole, model) ||
+    moduleWithoutEntry(nodeRole, aws) ||
+    (!aws.hasTemplates && (mappedNodes(objects).length > 0 || isByEksctl(objects)))
       ? undefined
       : whyRoleUnknown(nodeRole),
 });

@@ -5,7 +5,16 @@ import { eksctlClusters } from '../../cluster/node-groups';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../../manifest/records';
-import { AwsModel, covers, hasUnknown, readable, sameText, Tagged, selectsResource } from '../../template';
+import {
+  AwsModel,
+  covers,
+  hasUnknown,
+  readable,
+  sameText,
+  Tagged,
+  TemplateResource,
+  selectsResource,
+} from '../../template';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown, Unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
@@ -27,20 +36,23 @@ export const selectorTagsDiffer = defineRule({
   readsTerraform: true,
   severity: 'error',
   summary:
-    'A node class selects subnets or security groups by a tag that those of the input have under a misspelt key or with another value: it does not become ready.',
+    'A node class selects subnets or security groups by a tag that those of the input lack, or have under a misspelt key or with another value: it does not become ready.',
   subjects: nodeClasses({
-    where: (_, { model: { aws, objects } }) =>
-      aws.subnets.length + aws.securityGroups.length > 0 || networkOfEksctl(objects) !== undefined,
+    where: (_, { model: { aws, objects } }) => hasNetwork(aws) || networkOfEksctl(objects) !== undefined,
   }),
   judge(nodeClass, { model }) {
     const eksctl = networkOfEksctl(model.objects);
     const parts =
-      eksctl === undefined || model.aws.subnets.length + model.aws.securityGroups.length > 0
+      eksctl === undefined || hasNetwork(model.aws)
         ? SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model))
         : [eksctlFinding(nodeClass, eksctl) ?? untaggedByEksctl(nodeClass, eksctl) ?? []].flat();
     return parts.length === 0 ? NOT_APPLICABLE : parts;
   },
 });
+
+function hasNetwork(aws: AwsModel): boolean {
+  return aws.subnets.length + aws.securityGroups.length + tagsOfModules(aws).length > 0;
+}
 
 /** The only configuration file of eksctl, if eksctl creates the subnets, and tags them as all that it creates. */
 function networkOfEksctl(objects: readonly ManifestObject[]): ManifestObject | undefined {
@@ -117,7 +129,8 @@ function judgeSelector(
 ): Array<SubjectFinding | Unknown> {
   const mismatch = mismatchOf(selector, nodeClass, aws);
   const misspelt = mismatch === undefined ? misspeltOf(selector, nodeClass, aws) : undefined;
-  if (mismatch === undefined && misspelt === undefined) return [];
+  if (mismatch === undefined && misspelt === undefined)
+    return [untaggedByModule(selector, nodeClass, aws, all) ?? []].flat();
   // Modules of Terraform have no tag that the files lack, unless an argument says it, which is read.
   if (aws.opaque.length > 0 && aws !== writtenAws)
     return [unknown(`other ${selector.one}s may be declared outside these templates`)];
@@ -133,6 +146,54 @@ function judgeSelector(
     ...(mismatch ? [finding(selector, mismatch, alike)] : []),
     ...(misspelt ? [misspeltFinding(selector, misspelt, alike)] : []),
   ];
+}
+
+/** Tags that AWS or a module gives by itself. */
+const OWN_TAGS = /^(?:Name$|aws:|kubernetes\.io\/cluster\/)/;
+
+function tagsOfModules({ resources }: AwsModel): TemplateResource[] {
+  return [...resources.values()].filter(({ type }) => type === 'Terraform::Tags');
+}
+
+/** A tag that the only module which makes such resources gives to none of them. */
+function untaggedByModule(
+  selector: Selector,
+  nodeClass: NodeClassManifest,
+  aws: AwsModel,
+  all: readonly NodeClassManifest[],
+): SubjectFinding | undefined {
+  const { field, one, kind, condition } = selector;
+  const written = tagsOfModules(aws).filter(({ properties: { Kind } }) => Kind === kind || Kind === 'any');
+  const [module, ...others] = written.filter(({ properties }) => properties.Kind === kind);
+  const keys = written.flatMap(({ properties: { Keys } }) => (Array.isArray(Keys) ? Keys.map(valueText) : [undefined]));
+  const vpcs = [...aws.resources.values()].filter(({ type }) => type === 'AWS::EC2::VPC');
+  const isWhole = others.length === 0 && !keys.includes(undefined) && vpcs.length === 1 && aws.clusters.length === 1;
+  const missingIn = (other: NodeClassManifest) =>
+    selectingNone(selector, other, aws).map(({ tags }) =>
+      Object.keys(asRecord(tags) ?? {}).find((key) => !keys.includes(key) && !OWN_TAGS.test(key) && !hasUnknown(key)),
+    );
+  const missing = missingIn(nodeClass);
+  const [key] = missing;
+  if (module === undefined || !isWhole || key === undefined || missing.includes(undefined)) return undefined;
+  const alike = all.filter((other) => missingIn(other)[0] === key);
+  if (alike[0] !== nodeClass) return undefined;
+  const name = valueText(module.properties.Name);
+  const argument = kind === 'subnets' ? 'private_subnet_tags' : 'node_security_group_tags';
+  const value = readable(valueText(asRecord(selectingNone(selector, nodeClass, aws)[0].tags)![key]));
+  return {
+    object: { ...module.object, name },
+    path: [],
+    message: `gives the tag ${key} to no ${one}, but ${one}s are selected by it: unless a script adds it, none is selected, ${withoutCondition(alike, condition)}`,
+    remedy: `add "${key}" = "${value}" to ${argument} in ${name}`,
+    evidence: {
+      tag: key,
+      wanted: value,
+      found: [],
+      nodeClasses: alike.map(({ object }) => object.name),
+      consequence: 'not-ready',
+    },
+    related: { object: nodeClass.object, path: ['spec', field, 0, 'tags', key], label: `selects ${one}s by ${key}` },
+  };
 }
 
 /** A tag that a term wants, and that resources have with other values only. */

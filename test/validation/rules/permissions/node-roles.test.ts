@@ -219,6 +219,29 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
   const GROUPS = ['system:bootstrappers', 'system:nodes'];
   const inPath = (resource: any) => ({ ...resource, Properties: { ...resource.Properties, Path: '/platform/' } });
 
+  test('fails if the role differs from that of the templates by a typing error', () => {
+    const named = (RoleName: unknown, service = 'ec2.amazonaws.com') => ({ NodeRole: role(service, [], { RoleName }) });
+    const judged = (own: string, resources: object) =>
+      judgeStack(nodeRoleNotAuthorisedToJoin, resources, [nodeClass('default', { role: own })]).findings;
+    expect(judged('KarpenterNodeRole-orchard', named('KarpenterNodeRole-ochard'))).toMatchObject([
+      {
+        path: ['spec', 'role'],
+        remedy: 'write KarpenterNodeRole-ochard, or name the role KarpenterNodeRole-orchard',
+        related: { object: { name: 'NodeRole' }, path: ['Properties', 'RoleName'] },
+      },
+    ]);
+    expect(judged('karpenter-noderole', named('karpenter-node-role'))).toHaveLength(1);
+    for (const [own, resources] of [
+      ['nodes-b', named('nodes-a')],
+      ['nodes-prod', named('nodes-pro')],
+      ['nodes-1', named('nodes-2')],
+      ['nodes-orchard', named('nodes-ochard', 'pods.eks.amazonaws.com')],
+      ['nodes-orchard', named(OPEN)],
+      ['nodes-orchard', named(undefined)],
+    ] as const)
+      expect(judged(own, resources)).toEqual([]);
+  });
+
   test.each<[string, object]>([
     ['an access entry for nodes', setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX') })],
     ['a mapping in aws-auth', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS) })],

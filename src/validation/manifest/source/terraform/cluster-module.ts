@@ -1,14 +1,27 @@
 import { Evaluator, Scope } from './hcl/evaluate';
-import { Block, bodyAttribute } from './hcl/syntax';
+import { Block, bodyAttribute, HclExpression } from './hcl/syntax';
 import { moduleRelease } from './karpenter-module';
 import { asRecord } from '../../../../contract';
 import { WrittenResource } from '../../../vocabulary/source-file';
 
 /** The EKS module in the registry, and the same in Git; not its submodules. */
-const SOURCE = /terraform-aws-(?:modules\/eks\/aws|eks(?:\.git)?)(?!\/\/modules)(?=["?])/;
+const SOURCE = /terraform-aws-(?:modules\/eks\/aws|eks(?:\.git)?)(?!\/\/modules)(?=["?]|$)/;
 /** The first release with access entries, in whose mode clusters are by default. */
 const FIRST_WITH_ENTRIES = 20;
 const UNKNOWN = '${unknown}';
+
+/** Whether a source is that of the EKS module. */
+export function isClusterModule(source: unknown): boolean {
+  return typeof source === 'string' && SOURCE.test(source);
+}
+
+/** The name of the cluster that a call of the EKS module creates: its output `cluster_name`. */
+export function clusterNameOfModule({ body }: Block, text: string): HclExpression | undefined {
+  const source = bodyAttribute(body, 'source');
+  const isRepeated = ['count', 'for_each'].some((argument) => bodyAttribute(body, argument));
+  if (source === undefined || isRepeated || !SOURCE.test(text.slice(source.start, source.end))) return undefined;
+  return bodyAttribute(body, 'name') ?? bodyAttribute(body, 'cluster_name');
+}
 
 /**
  * The cluster, its access entries and its Fargate profiles, which a call of the EKS module creates.
@@ -16,11 +29,15 @@ const UNKNOWN = '${unknown}';
  * @see https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/variables.tf
  */
 export function clusterModule(
-  { body, labels: [name = ''] }: Block,
+  block: Block,
   text: string,
   scope: Scope,
   place: WrittenResource['place'],
 ): WrittenResource[] {
+  const {
+    body,
+    labels: [name = ''],
+  } = block;
   const source = bodyAttribute(body, 'source');
   const written = source && text.slice(source.start, source.end);
   if (written === undefined || !SOURCE.test(written)) return [];
@@ -30,7 +47,8 @@ export function clusterModule(
   };
   if (valueOf('create') === false) return [];
   const release = moduleRelease(valueOf('version'), written);
-  const cluster = `\${module.${name}.cluster_name}`;
+  const named = clusterNameOfModule(block, text);
+  const cluster = named ? new Evaluator(scope).valueOf({ expression: named, text }) : `\${module.${name}.cluster_name}`;
   const mode =
     valueOf('authentication_mode') ??
     (release !== undefined && release >= FIRST_WITH_ENTRIES ? 'API_AND_CONFIG_MAP' : UNKNOWN);

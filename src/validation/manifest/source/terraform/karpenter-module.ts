@@ -63,6 +63,9 @@ export function karpenterModule(
       ...queueOf(valueOf),
       enable_spot_termination: valueOf('enable_spot_termination', true),
       has_instance_profile: valueOf('create_instance_profile', false),
+      ...(release !== undefined && valueOf('create_node_iam_role', true) === true
+        ? { create_access_entry: valueOf('create_access_entry', true) }
+        : {}),
     },
   };
   const hasEntry = release !== undefined && valueOf('create_access_entry', true) === true;
@@ -79,6 +82,19 @@ export function karpenterModule(
   const isTrusted = release === FIRST_RELEASE && valueOf('enable_irsa') === true;
   const roles = isTrusted ? trustedRole(name, module, valueOf) : [];
   return [...(isAssociated === true ? [association] : []), ...(hasEntry ? [entry] : []), ...roles, call];
+}
+
+/** The type of a resource that stands for what else may let the nodes of the module join. */
+const ROLE_MAPPING = 'terraform_role_mapping';
+const MAPS_ROLES = /aws[-_]auth|map_?roles|\bnode_iam_role_arn\b/i;
+
+/** A block that maps roles in aws-auth, or that gets the role of nodes. Resources of AWS are read. */
+export function roleMapping({ type, labels }: Block, text: string, place: WrittenResource['place']): WrittenResource[] {
+  const [first = ''] = labels;
+  const isRead = SOURCE.test(text) || !['module', 'resource'].includes(type) || first.startsWith('aws_');
+  return isRead || !MAPS_ROLES.test(text)
+    ? []
+    : [{ mode: 'managed', type: ROLE_MAPPING, name: labels.join('.'), values: {}, place }];
 }
 
 /** The role of the controller, which service accounts assume by OIDC. Its policies are those of the module. */

@@ -1,3 +1,4 @@
+import { clusterNameOfModule } from './cluster-module';
 import { Scope, Written } from './hcl/evaluate';
 import { parseHcl } from './hcl/parser';
 import { bodyAttribute, Body, HclExpression } from './hcl/syntax';
@@ -74,6 +75,7 @@ export class TerraformFolder implements Scope {
   public lookUp([kind, name, ...rest]: readonly string[]): Written | undefined {
     if (kind.startsWith('aws_')) return rest.length === 1 ? this.nameOf(kind, name, rest[0]) : undefined;
     if (kind.startsWith('kubernetes_')) return this.metadataOf(kind, name, rest);
+    if (kind === 'module') return `${rest}` === 'cluster_name' ? this.clusterNameOf(name) : undefined;
     const found = kind === 'local' ? this.locals.get(name) : kind === 'var' ? this.variables.get(name) : undefined;
     return rest.reduce<Written | undefined>((outer, key) => outer && this.memberOf(outer, key, 0), found);
   }
@@ -97,6 +99,16 @@ export class TerraformFolder implements Scope {
         const isRepeated = ['count', 'for_each'].some((name) => bodyAttribute(block.body, name));
         const expression = bodyAttribute(block.body, 'name');
         return expression && !isRepeated ? { expression, text } : undefined;
+      }
+    return undefined;
+  }
+
+  private clusterNameOf(label: string): Written | undefined {
+    for (const { text, body } of this.files)
+      for (const block of body.blocks) {
+        const expression =
+          block.type === 'module' && block.labels[0] === label ? clusterNameOfModule(block, text) : undefined;
+        if (expression) return { expression, text };
       }
     return undefined;
   }

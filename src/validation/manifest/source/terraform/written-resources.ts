@@ -2,9 +2,9 @@ import { clusterModule } from './cluster-module';
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
 import { Block, Body, bodyAttribute, HclExpression } from './hcl/syntax';
 import { instancesOf } from './instances';
-import { karpenterModule } from './karpenter-module';
+import { karpenterModule, roleMapping } from './karpenter-module';
 import { moduleAddons } from './module-addons';
-import { isolation, networkOfModule, zonesOfModule } from './network-modules';
+import { isolation, networkOfModule, tagsOfBlock, zonesOfModule } from './network-modules';
 import { planObstacles } from './plan-obstacles';
 import { prefixLengths } from './subnet-prefixes';
 import { NAME_ATTRIBUTES, parsedTerraform, TerraformText } from './terraform-folder';
@@ -19,7 +19,7 @@ import { SourceText } from '../source-text';
 const TYPES =
   /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag|eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|vpc|route_table|route|route_table_association|vpc_endpoint|nat_gateway)$/;
 const MENTIONED =
-  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_|subnet|security_group|route|vpc|nat_gateway)|_tags[ \t]*=|\/modules\/karpenter\b|terraform-aws-(?:modules\/|eks|vpc)|addons[ \t]*=|"(?:kubernetes_manifest|helm_release|aws_ecrpublic_authorization_token)"|provider[ \t]+"aws"/;
+  /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_|subnet|security_group|route|vpc|nat_gateway)|_tags[ \t]*=|\/modules\/karpenter\b|terraform-aws-(?:modules\/|eks|vpc)|addons[ \t]*=|"(?:kubernetes_manifest|helm_release|aws_ecrpublic_authorization_token)"|provider[ \t]+"aws"|create-tags|aws[-_]auth|node_iam_role_arn/;
 /** Stands for the sizes of a subnet's blocks, which Terraform may compute. */
 const PREFIX_LENGTHS = 'prefix_lengths';
 /** Blocks that only tell Terraform how to work. */
@@ -60,35 +60,40 @@ class ResourceReader {
 
   public resourcesOf(block: Block): WrittenResource[] {
     const [type = '', name = ''] = block.labels;
-    if (block.type === 'module') return this.resourcesOfModule(block);
     const text = this.file.text.slice(block.start, block.end);
-    const obstacles = planObstacles(block, text, (expression) => this.valueOf(expression, this.scope), {
-      path: this.path,
-      ...this.placesOf(block),
-    });
-    if (obstacles.length > 0) return obstacles;
-    if ((block.type !== 'resource' && block.type !== 'data') || !TYPES.test(type)) return [];
+    const place = { path: this.path, ...this.placesOf(block) };
+    const known = (expression: HclExpression) => this.valueOf(expression, this.scope);
+    const others = [
+      ...tagsOfBlock(block, text, place, known),
+      ...roleMapping(block, text, place),
+      ...planObstacles(block, text, known, place),
+    ];
+    if (block.type === 'module') return [...others, ...this.resourcesOfModule(block)];
+    if ((block.type !== 'resource' && block.type !== 'data') || !TYPES.test(type)) return others;
     if (block.type === 'data' && type !== 'aws_iam_policy_document') return [];
     const mode = block.type === 'data' ? 'data' : 'managed';
     const all = instancesOf(block.body, this.file.text, this.scope);
     // Instances of a count have the values of one resource.
     const instances = all[0]?.key === undefined ? all.slice(0, 1) : all;
-    return instances.map(({ key, scope }) => ({
-      mode,
-      type,
-      name,
-      ...(key === undefined ? {} : { index: key }),
-      values: {
-        ...this.valuesOf(block.body, scope),
-        ...(type === 'aws_subnet'
-          ? {
-              ...this.prefixesOf(block.body, 'cidr_block', scope, key === undefined ? all.length : 1),
-              ...this.zonesOf(block.body, key === undefined ? all.map((one) => one.scope) : [scope]),
-            }
-          : {}),
-      },
-      place: { path: this.path, ...this.placesOf(block) },
-    }));
+    const made = instances.map(
+      ({ key, scope }): WrittenResource => ({
+        mode,
+        type,
+        name,
+        ...(key === undefined ? {} : { index: key }),
+        values: {
+          ...this.valuesOf(block.body, scope),
+          ...(type === 'aws_subnet'
+            ? {
+                ...this.prefixesOf(block.body, 'cidr_block', scope, key === undefined ? all.length : 1),
+                ...this.zonesOf(block.body, key === undefined ? all.map((one) => one.scope) : [scope]),
+              }
+            : {}),
+        },
+        place,
+      }),
+    );
+    return [...others, ...made];
   }
 
   /** Tags that a module gives to its subnets and security groups, and roles to which it may attach policies. */

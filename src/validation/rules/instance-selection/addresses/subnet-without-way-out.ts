@@ -109,24 +109,46 @@ function subnetsOfModules({ model: { aws } }: RuleContext, classes: readonly Nod
     const nodeClass = subnet.isIsolated ? selectedBy(classes, subnet) : undefined;
     if (nodeClass === undefined) return [];
     const { object } = subnet.resource;
-    const isIntra = object.name.includes('intra_subnet');
+    const [, kind = ''] = /(intra|public)_subnet/.exec(object.name) ?? [];
+    const spec = asRecord(nodeClass.object.raw.spec) ?? {};
+    if (kind === 'public' && ![undefined, false].includes(spec.associatePublicIPAddress as boolean | undefined))
+      return [];
+    const mayUseOthers = aws.subnets.some(
+      (other) =>
+        other !== subnet && recordsOf(spec.subnetSelectorTerms).some((term) => selectsResource(term, other) !== 'no'),
+    );
+    const [lacks, remedy] = REASONS[kind];
     return [
       {
         object,
         finding: {
           path: ['Properties', 'Tags'],
-          message: `${isIntra ? 'intra subnets have' : 'enable_nat_gateway is not set, so the private subnets have'} no route to the internet, and there are no VPC endpoints: nodes of EC2NodeClass ${nodeClass.object.name} there reach neither EKS nor ECR, and do not join`,
-          remedy: isIntra
-            ? 'tag the private subnets instead'
-            : 'write enable_nat_gateway = true, or add VPC endpoints for EC2, ECR, EKS, S3, STS and SSM',
+          message: `${lacks}: nodes of EC2NodeClass ${nodeClass.object.name} there reach neither EKS nor ECR, and do not join`,
+          remedy: kind === 'public' && mayUseOthers ? 'remove the tag from public_subnet_tags' : remedy,
           evidence: { subnets: [object.name], consequence: 'never-joins' },
-          severity: isIntra ? undefined : 'warning',
+          severity: kind === '' || (kind === 'public' && mayUseOthers) ? 'warning' : undefined,
           related: related(nodeClass),
         },
       },
     ];
   });
 }
+
+/** Why nodes in subnets of the VPC module reach nothing, and what to do, by the kind of these subnets. */
+const REASONS: Readonly<Record<string, readonly [lacks: string, remedy: string]>> = {
+  '': [
+    'enable_nat_gateway is not set, so the private subnets have no route to the internet, and there are no VPC endpoints',
+    'write enable_nat_gateway = true, or add VPC endpoints for EC2, ECR, EKS, S3, STS and SSM',
+  ],
+  intra: [
+    'intra subnets have no route to the internet, and there are no VPC endpoints',
+    'tag the private subnets instead',
+  ],
+  public: [
+    'public subnets lead to an internet gateway, which takes no packets of nodes without a public address, and map_public_ip_on_launch is not set',
+    'move the tag to private_subnet_tags, or write associatePublicIPAddress: true in the EC2NodeClass',
+  ],
+};
 
 /**
  * Private subnets of eksctl without NAT. eksctl gives the tags of the cluster to all subnets, public ones included.
