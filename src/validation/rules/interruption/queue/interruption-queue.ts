@@ -1,5 +1,6 @@
 import { Controller, chartValue } from '../../../controller';
-import { Answer, AwsModel, Queue, sameText } from '../../../template';
+import { findUnresolved } from '../../../manifest/find-unresolved';
+import { Answer, AwsModel, hasToken, Queue, sameText } from '../../../template';
 import { Subjects } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { subjectsWith } from '../../subjects';
@@ -44,4 +45,18 @@ export function spotPoolsOf({ plan }: RuleContext): string[] {
     .filter(({ capacityTypes }) => capacityTypes.includes('spot'))
     .map(({ name }) => name)
     .sort();
+}
+
+/** The name of the only queue that gets the interruption events of the same Terraform files. */
+export function soleQueueOfEvents(aws: AwsModel): string | undefined {
+  const listening = aws.queues
+    .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
+    .filter(({ resource }) => resource.tool === 'Terraform')
+    .map(({ name }) => name);
+  const names = [...listening, ...aws.karpenterModules.flatMap(({ queue }) => queue ?? [])];
+  return names.length === 1 && findUnresolved(names[0]) === undefined && !hasToken(names[0]) ? names[0] : undefined;
+}
+
+export function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {
+  return [pattern['detail-type']].flat().includes('EC2 Spot Instance Interruption Warning');
 }

@@ -1,11 +1,11 @@
-import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
+import { findQueue, isSpotRule, listenedQueues, queueSetting, soleQueueOfEvents } from './interruption-queue';
 import { missingQueueOfModule } from './queue-of-module';
 import { podRolesThatRead } from './queue-readers';
 import { compareKarpenterVersions, FieldFix } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
 import { Controller, findControllers, releaseOf } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
-import { AwsModel, hasToken, Queue, isActionAllowed } from '../../../template';
+import { hasToken, Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
 import { chartValueFix } from '../../common/edits/chart-value-fix';
@@ -121,16 +121,6 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
   );
 }
 
-/** The name of the only queue that gets the interruption events of the same Terraform files. */
-function soleQueueOfEvents(aws: AwsModel): string | undefined {
-  const listening = aws.queues
-    .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
-    .filter(({ resource }) => resource.tool === 'Terraform')
-    .map(({ name }) => name);
-  const names = [...listening, ...aws.karpenterModules.flatMap(({ queue }) => queue ?? [])];
-  return names.length === 1 && findUnresolved(names[0]) === undefined && !hasToken(names[0]) ? names[0] : undefined;
-}
-
 function otherQueue(context: RuleContext, controller: Controller, setting: string, meant: string): SubjectFinding {
   return finding(
     controller,
@@ -210,8 +200,4 @@ function finding(
   fix?: FieldFix,
 ): SubjectFinding {
   return { path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence, fix };
-}
-
-function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {
-  return [pattern['detail-type']].flat().includes('EC2 Spot Instance Interruption Warning');
 }

@@ -18,6 +18,32 @@ describe('KARP-501 spot-without-interruption-queue', () => {
     expect(findings[0].message).toContain('1 NodePool may launch spot (spot)');
   });
 
+  test('names the queue that other values of the release have', () => {
+    const application = (helm: object) =>
+      JSON.stringify({
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'Application',
+        metadata: { name: 'karpenter' },
+        spec: {
+          destination: { namespace: 'kube-system' },
+          source: { repoURL: 'public.ecr.aws/karpenter', chart: 'karpenter', targetRevision: '1.8.1', helm },
+        },
+      });
+    const remedy = (helm: object) => judge(rule, [nodeClass(), spotPool, application(helm)]).findings[0];
+    const parameters = [{ name: 'settings.interruptionQueue', value: '' }];
+    const valuesObject = { settings: { clusterName: 'demo', interruptionQueue: 'demo-queue' } };
+    expect(remedy({ parameters, valuesObject })).toMatchObject({
+      remedy: 'set settings.interruptionQueue to demo-queue, the queue of the input',
+      fix: { edits: [{ value: 'demo-queue' }] },
+    });
+    expect(remedy({ parameters, values: 'settings:\n  interruptionQueue: q-1\n' }).remedy).toContain('to q-1,');
+    for (const text of [
+      'settings:\n  interruptionQueue:\n  clusterName: demo\n',
+      'settings: { interruptionQueue: "" }',
+    ])
+      expect(remedy({ parameters, values: text }).remedy).toMatch(/^create an SQS queue/);
+  });
+
   test('also fails on a rendered Deployment and on Helm values', () => {
     const env = [
       { name: 'KARPENTER_SERVICE', value: 'karpenter' },
