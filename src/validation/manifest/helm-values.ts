@@ -32,11 +32,16 @@ export function withHelmParameter(
   value: string | readonly string[],
   isText = false,
 ): PlainRecord {
-  const steps = [...name.matchAll(STEP)].map(([, index, key]) =>
-    index === undefined ? key.replace(/\\(.)/g, '$1') : Number(index),
-  );
+  const steps = helmParameterPath(name);
   if (steps.length === 0 || steps.length > MOST_STEPS) return values;
   return changed(values, steps, typedValue(value, isText)) as PlainRecord;
+}
+
+/** The keys and indexes of a name such as `a.b\\.c[0]`. */
+export function helmParameterPath(name: string): Array<string | number> {
+  return [...name.matchAll(STEP)].map(([, index, key]) =>
+    index === undefined ? key.replace(/\\(.)/g, '$1') : Number(index),
+  );
 }
 
 function typedValue(value: string | readonly string[], isText: boolean): unknown {

@@ -284,6 +284,8 @@ export interface KarpenterTrace {
   readonly devicePlugins?: readonly string[];
   /** Names of the CSI drivers that the file installs. @default - none */
   readonly clusterPrograms?: readonly string[];
+  /** What commands of a script do beside Terraform: tag subnets, or let roles join. @default - nothing */
+  readonly scripted?: ReadonlyArray<'tags' | 'roles'>;
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

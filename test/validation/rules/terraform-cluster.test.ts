@@ -16,7 +16,9 @@ import { selectorTagsDiffer } from '../../../src/validation/rules/permissions/se
 import { storageDriverMissing } from '../../../src/validation/rules/storage/storage-driver-missing';
 
 /** The findings of a rule about a Terraform file, beside a node class and other manifests. */
-function findingsOf(rule: Rule, text: string, spec: object = {}, ...manifests: string[]) {
+function findingsOf(rule: Rule, text: string, spec: object = {}, ...others: Array<string | SourceFile>) {
+  const manifests = others.filter((other) => typeof other === 'string');
+  const scripts = others.filter((other) => typeof other !== 'string');
   const path = 'k8s/main.tf';
   const file: SourceFile = {
     path: 'k8s/all.yaml',
@@ -29,7 +31,7 @@ function findingsOf(rule: Rule, text: string, spec: object = {}, ...manifests: s
     nodeGroups: writtenNodeGroups({ path, text }, scope),
   });
   const root: Root = { name: 'k8s', kind: 'files', sources: [file], notes: [] };
-  return judgeFiles(rule, withKarpenterOfRepository([root], [file, ...trace])[0].sources).findings;
+  return judgeFiles(rule, withKarpenterOfRepository([root], [file, ...trace, ...scripts])[0].sources).findings;
 }
 
 const cluster = (access: string) => `resource "aws_eks_cluster" "this" {\n  name = "demo"\n  ${access}\n}\n`;
@@ -171,6 +173,7 @@ describe('KARP-616 selector-tags-differ, with modules of Terraform', () => {
     expect(judged(vpc() + eksModule(groups))).toMatchObject([
       {
         object: { name: 'module.vpc' },
+        severity: undefined,
         remedy: 'add "karpenter.sh/discovery" = "demo" to private_subnet_tags in module.vpc',
         related: { path: ['spec', 'subnetSelectorTerms', 0, 'tags', 'karpenter.sh/discovery'] },
       },
@@ -179,6 +182,19 @@ describe('KARP-616 selector-tags-differ, with modules of Terraform', () => {
     expect(judged(private_ + eksModule('tags = { team = "a" }'))).toMatchObject([
       { remedy: 'add "karpenter.sh/discovery" = "demo" to node_security_group_tags in module.eks' },
     ]);
+  });
+
+  test('warns if nothing has the tag, because people may tag by hand', () => {
+    expect(judged(vpc() + eksModule('')).map(({ severity }) => severity)).toEqual(['warning', 'warning']);
+  });
+
+  test('says nothing about tags and access that a script gives', () => {
+    const scripted = (text: string) =>
+      karpenterTrace({ path: 'tag.sh', text }, '.sh').flatMap(({ trace }) => trace?.scripted ?? []);
+    const tagging = scripted('aws ec2 create-tags --resources "$ID" --tags Key=karpenter.sh/discovery,Value=demo\n');
+    expect([tagging, scripted('eksctl create iamidentitymapping --arn "$ARN"\n')]).toEqual([['tags'], ['roles']]);
+    const script = { path: 'tag.sh', text: '', trace: { scripted: tagging } };
+    expect(findingsOf(selectorTagsDiffer, vpc() + eksModule(groups), {}, script)).toEqual([]);
   });
 
   test('says nothing if a tag may come from elsewhere', () => {

@@ -7,6 +7,11 @@ import { createsCluster } from './terraform/repository-kubernetes';
 const TERRAFORM = ['.tf', '.tfvars'];
 const SCRIPTS = ['.sh', '.bash', '.mk'];
 
+const COMMANDS = [
+  ['tags', /\bcreate-tags\b/],
+  ['roles', /\biamidentitymapping\b|\bcreate-access-entry\b|\baws-auth\b/],
+] as const;
+
 /** The extensions of files that may install Karpenter. */
 export const TRACE_EXTENSIONS: readonly string[] = [...TERRAFORM, ...SCRIPTS];
 
@@ -35,12 +40,16 @@ export function karpenterTrace(
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
   const devicePlugins = devicePluginsIn(text);
   const clusterPrograms = clusterProgramsIn(text);
+  const scripted = SCRIPTS.includes(extension)
+    ? COMMANDS.flatMap(([what, command]) => (command.test(text) ? [what] : []))
+    : [];
   const facts = {
     ...(region === undefined ? {} : { region }),
     ...(kubernetes === undefined ? {} : { kubernetes }),
     ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
     ...(resources.length === 0 ? {} : { resources }),
     ...(extension === '.tf' && createsCluster(text) ? { createsCluster: true } : {}),
+    ...(scripted.length === 0 ? {} : { scripted }),
     ...(charts.length === 0 ? {} : { releases: charts }),
     ...(devicePlugins.length === 0 ? {} : { devicePlugins }),
     ...(clusterPrograms.length === 0 ? {} : { clusterPrograms }),

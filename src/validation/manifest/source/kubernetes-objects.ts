@@ -279,11 +279,23 @@ function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown
   const { source, rendered } = position;
   return {
     ...typedObject(raw),
-    locate: (path) => position.locate(path),
+    locate: (path) => ({ ...position.locate(path), ...writtenValue(raw, file, path) }),
     source,
     ...(rendered ? { rendered } : {}),
     file,
   };
+}
+
+/** Where a Terraform file has a value of a chart, or the nearest field around it. */
+function writtenValue({ places }: PlainRecord, file: string, [field, ...steps]: FieldPath): Partial<SourceLocation> {
+  if (field !== 'values' || !file.endsWith('.tf') || !Array.isArray(places)) return {};
+  for (let { length } = steps; length > 0; length--) {
+    const wanted = formatFieldPath(steps.slice(0, length));
+    // Of several places, Helm takes the last one.
+    const [, line, column] = [...places].reverse().find((place) => Array.isArray(place) && place[0] === wanted) ?? [];
+    if (typeof line === 'number' && typeof column === 'number') return { line, column };
+  }
+  return {};
 }
 
 function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {

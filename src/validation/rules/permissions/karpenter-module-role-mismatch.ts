@@ -2,6 +2,7 @@ import { FieldPath } from '../../../contract';
 import { KarpenterModule } from '../../manifest/aws-model';
 import { NodeClassManifest } from '../../manifest/model';
 import { hasUnknown, readable, sameText } from '../../template';
+import { originalOf } from '../common/class-use';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
@@ -26,7 +27,9 @@ export const karpenterModuleRoleMismatch = defineRule<NodeClassManifest>({
   summary:
     'The role or instance profile of a node class is not that of the Terraform module which gives Karpenter its permissions.',
   subjects: nodeClasses({ where: (_, { model }) => model.aws.karpenterModules.length > 0 }),
-  judge({ object }, { model: { aws } }): Judgement {
+  judge({ object }, { model, model: { aws } }): Judgement {
+    // The conversion of an older class does not know the role.
+    if (originalOf(model, object) !== undefined) return NOT_APPLICABLE;
     const { role, instanceProfile } = object.raw.spec ?? {};
     const modules = aws.karpenterModules;
     if (typeof instanceProfile === 'string') return profileFinding(instanceProfile, modules);

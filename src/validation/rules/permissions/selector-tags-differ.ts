@@ -178,12 +178,14 @@ function untaggedByModule(
   const alike = all.filter((other) => missingIn(other)[0] === key);
   if (alike[0] !== nodeClass) return undefined;
   const name = valueText(module.properties.Name);
+  const isUsual = [...aws.subnets, ...aws.securityGroups].some(({ tags = {} }) => Object.hasOwn(tags, key));
   const argument = kind === 'subnets' ? 'private_subnet_tags' : 'node_security_group_tags';
   const value = readable(valueText(asRecord(selectingNone(selector, nodeClass, aws)[0].tags)![key]));
   return {
     object: { ...module.object, name },
     path: [],
     message: `gives the tag ${key} to no ${one}, but ${one}s are selected by it: unless a script adds it, none is selected, ${withoutCondition(alike, condition)}`,
+    severity: isUsual ? undefined : 'warning',
     remedy: `add "${key}" = "${value}" to ${argument} in ${name}`,
     evidence: {
       tag: key,

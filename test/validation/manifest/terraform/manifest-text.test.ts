@@ -307,6 +307,22 @@ locals {
     });
   });
 
+  test('has each value at the line that writes it', () => {
+    const [object] = readManifests(read({ 'main.tf': release(values) })).objects;
+    const lineOf = (...path: string[]) => object.locate(['values', ...path]).line;
+    expect([
+      lineOf('settings', 'clusterName'),
+      lineOf('settings', 'featureGates', 'spotToSpotConsolidation'),
+      lineOf('settings', 'interruptionQueue'),
+      lineOf('replicas'),
+      lineOf('controller', 'resources', 'requests', 'cpu'),
+      lineOf('nodeSelector'),
+    ]).toEqual([10, 11, 9, 13, 17, 7]);
+    const listed = release('  set = [{ name = "a.b\\\\.c", value = 1 },\n    { name = "a.b\\\\.c", value = 2 }]\n');
+    const [other] = readManifests(read({ 'main.tf': listed })).objects;
+    expect(other.locate(['values', 'a', 'b.c'])).toMatchObject({ line: 8, column: 33 });
+  });
+
   test('decides the release and the settings of the check', () => {
     const files = { 'main.tf': `${release(values)}${LOCALS}${CLASS}${POOL}`, 'web.yaml': WEB };
     const { assumptions, findings } = verdict(files);

@@ -79,6 +79,7 @@ describe('KARP-617 karpenter-module-role-mismatch', () => {
     expect(remediesOf('cluster_name = var.cluster', { role: 'nodes' })).toEqual([]);
     expect(remediesOf(`${CLUSTER}\n  iam_policy_statements = []`, { role: 'nodes' })).toEqual([]);
     expect(remediesOf(CLUSTER, { role: 'nodes' }, '19.21.0')).toEqual([]);
+    expect(remediesOf(`${CLUSTER}\n  policies = {}`, { role: 'nodes' })).toEqual([]);
   });
 });
 

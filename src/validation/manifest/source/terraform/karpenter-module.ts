@@ -8,6 +8,8 @@ export const KARPENTER_MODULE = 'terraform_karpenter_module';
 const SOURCE = /terraform-aws-(?:modules\/eks\/aws|eks(?:\.git)?)\/\/modules\/karpenter\b/;
 /** The first release whose arguments and outputs are read: earlier ones call the role of nodes `iam_role_name`. */
 const FIRST_RELEASE = 20;
+/** Arguments of earlier releases only. */
+const EARLIER_ARGUMENTS = ['policies', 'create_irsa', 'irsa_name'];
 /** The first release that associates the service account by default. */
 const ASSOCIATING_RELEASE = 21;
 /** Arguments that may let Karpenter pass other roles. */
@@ -36,7 +38,8 @@ export function karpenterModule(
     return expression ? new Evaluator(scope).valueOf({ expression, text }) : fallback;
   };
   const release = moduleRelease(valueOf('version'), written);
-  if ((release !== undefined && release < FIRST_RELEASE) || valueOf('create') === false) return [];
+  const isOlder = EARLIER_ARGUMENTS.some((argument) => bodyAttribute(body, argument));
+  if (isOlder || (release !== undefined && release < FIRST_RELEASE) || valueOf('create') === false) return [];
   const module = { mode: 'managed', module: name, place } as const;
   const isAssociated = valueOf(
     'create_pod_identity_association',
@@ -85,7 +88,7 @@ export function karpenterModule(
 }
 
 /** The type of a resource that stands for what else may let the nodes of the module join. */
-const ROLE_MAPPING = 'terraform_role_mapping';
+export const ROLE_MAPPING = 'terraform_role_mapping';
 const MAPS_ROLES = /aws[-_]auth|map_?roles|\bnode_iam_role_arn\b/i;
 
 /** A block that maps roles in aws-auth, or that gets the role of nodes. Resources of AWS are read. */

@@ -4,6 +4,8 @@ import { bodyAttribute, Block, HclExpression, expressionsIn, ObjectItem } from '
 import { helmReleaseOf } from './helm-release-block';
 import { blockObject } from './object-blocks';
 import { TerraformText } from './terraform-folder';
+import { valuePlaces } from './value-places';
+import { formatFieldPath } from '../../../../contract';
 import { valueText } from '../../../../model';
 
 type ObjectExpression = HclExpression & { readonly kind: 'object' };
@@ -64,7 +66,11 @@ class ManifestWriter {
       return isOwnLine && release[name] !== undefined ? [{ name, start }] : [];
     });
     const others = Object.entries(release).filter(([key]) => !placed.some(({ name }) => name === key));
-    this.lines[line] = `${MARKER} ${JSON.stringify(Object.fromEntries(others)).slice(0, -1)}`;
+    const places = valuePlaces(block, this.file.text, this.evaluator).map(([path, offset]) => {
+      const at = this.placeOf(offset);
+      return [formatFieldPath(path), at.line + 1, at.column + 1];
+    });
+    this.lines[line] = `${MARKER} ${JSON.stringify({ ...Object.fromEntries(others), places }).slice(0, -1)}`;
     this.current = line;
     for (const { name, start } of placed.sort((left, right) => left.start - right.start)) {
       this.append(',');

@@ -12,7 +12,7 @@ const NETWORKS = /vpc|subnet|network/i;
 /** The modules of endpoints and of EKS make no subnets. Local modules are read. */
 const READ_OR_OTHER = /vpc-endpoints|^terraform-aws-modules\/|^\.{1,2}\//;
 /** The type of a resource that stands for the tags which a block gives to subnets or security groups. */
-const TAGS = 'terraform_tags';
+export const TAGS = 'terraform_tags';
 /** Arguments whose tags the subnets of the VPC module get, and the groups of the EKS module. */
 const TAGS_OF_SUBNETS = /^(?:tags|(?:private|public|intra)_subnet_tags)$/;
 const TAGS_OF_GROUPS = /^(?:tags|cluster_tags|(?:node_|cluster_)?security_group_tags)$/;

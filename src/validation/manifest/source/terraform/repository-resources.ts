@@ -1,4 +1,6 @@
 import { dirname } from 'path';
+import { ROLE_MAPPING } from './karpenter-module';
+import { TAGS } from './network-modules';
 import { memoizeByIdentity } from '../../../../model';
 import { WrittenResource } from '../../../vocabulary/source-file';
 import { SourceFile } from '../../model';
@@ -16,7 +18,7 @@ export function withTerraformResources<R extends Root & { readonly skipped?: str
   roots: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const resources = resourcesOfOneFolder(files);
+  const resources = withScripts(resourcesOfOneFolder(files), files);
   const judged = roots.filter(({ skipped, sources }) => skipped === undefined && sources.length > 0);
   const withClasses = judged.filter(({ hasPoolsOfOther, sources }) => !hasPoolsOfOther && sources.some(hasNodeClass));
   const [root, ...others] = withClasses.length > 0 ? withClasses : judged;
@@ -24,6 +26,16 @@ export function withTerraformResources<R extends Root & { readonly skipped?: str
   const [first, ...rest] = root.sources;
   const changed = { ...root, sources: [{ ...first, terraformResources: resources }, ...rest] };
   return roots.map((one) => (one === root ? changed : one));
+}
+
+/** The resources, and what scripts of the repository may do beside them. */
+function withScripts(resources: readonly WrittenResource[], files: readonly SourceFile[]): readonly WrittenResource[] {
+  const scripted = files.flatMap(({ trace }) => trace?.scripted ?? []);
+  const known = resources.filter(({ type }) => type !== TAGS || !scripted.includes('tags'));
+  const [first] = resources;
+  return first === undefined || !scripted.includes('roles')
+    ? known
+    : [...known, { mode: 'managed', type: ROLE_MAPPING, name: 'script', values: {}, place: first.place }];
 }
 
 /** Resources of the cluster and its network. Another folder may have them than the one with what Karpenter needs. */
