@@ -62,7 +62,7 @@ export type {
   PlacementGroupFacts,
   ReservationFacts,
 } from './node-class-facts';
-export { isPossibleLabelValue } from './known-label-values';
+export { isLikelyMisspelt, isPossibleLabelValue } from './known-label-values';
 export type { PriceKind, PriceSource } from './prices';
 export type { InstanceTypeFacts } from './instance-type-facts';
 export type { RegionFile } from './region-file';

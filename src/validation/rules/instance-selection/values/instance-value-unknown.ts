@@ -1,7 +1,7 @@
 import { boundOfOtherUnit, OtherUnit } from './bound-of-other-unit';
 import { karpenterLabel, MistakenKey, mistakenKey, mistakenText } from './mistaken-key';
 import { unplannedWorkloads, valuesOfPods } from './value-of-pods';
-import { isPossibleLabelValue } from '../../../../catalog';
+import { isLikelyMisspelt, isPossibleLabelValue } from '../../../../catalog';
 import {
   asRecord,
   FieldFix,
@@ -97,7 +97,10 @@ function requirementFinding(
   const isExclusion = operator === 'NotIn';
   // A type that is only newer than the catalogue is rightly excluded. A NodePool of only such types is not evaluated.
   const isSilent = isExclusion || (pool !== undefined && pool.spec === undefined);
-  const unknown = unknownValues(context, label, values).filter((found) => !isSilent || !found.isPossible);
+  const unknown = unknownValues(context, label, values).filter(
+    ({ value, meant, isPossible }) =>
+      !isSilent || !isPossible || (isExclusion && isLikelyMisspelt(label, value, meant)),
+  );
   if (unknown.length === 0) return undefined;
   // Karpenter rejects a NodePool without any known value of some labels.
   const launchesNothing =
@@ -217,7 +220,8 @@ function unknownValues({ catalog }: RuleContext, label: string, values: readonly
     if (typeof value !== 'string' || known.has(value)) return [];
     const synonym = SYNONYMS.get(value) ?? (label === Label.INSTANCE_SIZE ? sizeInLetters(value) : undefined);
     const near = synonym !== undefined && known.has(synonym) ? [synonym] : nearestNames(value, [...known]);
-    const meant = near.length === 1 ? near[0] : undefined;
+    const swapped = near.filter((name) => [...name].sort().join('') === [...value].sort().join(''));
+    const meant = near.length === 1 ? near[0] : swapped.length === 1 ? swapped[0] : undefined;
     return [{ value, index, meant, isPossible: isPossibleLabelValue(label, value) }];
   });
 }

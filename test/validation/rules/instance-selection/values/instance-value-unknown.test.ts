@@ -113,10 +113,30 @@ describe('KARP-251 instance-value-unknown', () => {
     expect(finding.remedy).toBe('write micro instead of mirco');
   });
 
+  test.each([
+    ['instance-family', 'r6idnn', 'write r6idn instead of r6idnn'],
+    ['instance-family', 'm5nz', 'write m5zn instead of m5nz'],
+    ['instance-family', 'x2iezm', 'write x2iezn instead of x2iezm'],
+    ['instance-category', 'hcp', 'write hpc instead of hcp'],
+    ['instance-gpu-name', 'a10gg', 'write a10g instead of a10gg'],
+    ['instance-accelerator-name', 'inferenta', 'write inferentia instead of inferenta'],
+  ])('reports an exclusion of %s %s, which EC2 is not going to have', (name, value, remedy) => {
+    const key = `karpenter.k8s.aws/${name}`;
+    const [finding] = judgePool({ key, operator: 'NotIn', values: [value] }).findings;
+    expect(finding.message).toContain('Karpenter excludes nothing by it');
+    expect(finding.remedy.split(';')[0]).toBe(remedy);
+  });
+
+  test('reports the exclusion of a size that an old family does not have', () => {
+    const key = 'node.kubernetes.io/instance-type';
+    const excluded = (value: string) => judgePool({ key, operator: 'NotIn', values: [value] }).findings.length;
+    expect(['m5.6xlarge', 'm8i.112xlarge', 'p3.2xlarge'].map(excluded)).toEqual([1, 0, 0]);
+  });
+
   test('passes an exclusion of a family that the catalogue does not have', () => {
-    expect(judgePool({ key: FAMILY, operator: 'NotIn', values: ['mac1', 'p3'] }).states).toEqual([
-      'pass NodePool/core',
-    ]);
+    expect(
+      judgePool({ key: FAMILY, operator: 'NotIn', values: ['mac1', 'p3', 'g3s', 'u-12tb1', 'm10i'] }).states,
+    ).toEqual(['pass NodePool/core']);
   });
 
   test('offers removal if the meant value is there already', () => {
