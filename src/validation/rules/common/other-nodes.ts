@@ -2,8 +2,15 @@ import { dedicatedNodesOf } from './dedicated-nodes';
 import { blockingTaint, foreignConstraint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
 import { poolsOf } from './pool';
 import { AGENT_STARTUP_TAINTS } from '../../../contract';
-import { Label, memoizeByIdentity, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
-import { PoolRefusal } from '../../../scheduling';
+import {
+  Label,
+  memoizeByIdentity,
+  normalizeLabelKey,
+  Requirements,
+  RequirementSpec,
+  WELL_KNOWN_LABELS,
+} from '../../../model';
+import { PodShape, PoolRefusal } from '../../../scheduling';
 import { NodeGroupFacts, nodeGroupsOf } from '../../cluster/node-groups';
 import { podGroupIndices } from '../../context/schedule-input';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
@@ -44,6 +51,7 @@ export function nodeGroupFor(model: ManifestModel, { shape }: WorkloadManifest):
   const groups: ReadonlyArray<Partial<NodeGroupFacts>> = [...nodeGroupsOf(model), ...nodeGroupsElsewhere];
   const group = groups.find(({ labels, taints, instanceTypes }) => {
     if (taints && blockingTaint(shape, taints) !== undefined) return false;
+    if (topologyKeysOf(shape).some((key) => !mayHaveLabel(key, labels))) return false;
     const known = labels && Requirements.fromLabels(labels);
     return requirementAlternatives(shape).some((specs) => {
       if (specs.some(({ key }) => OF_KARPENTER.test(key)) || excludesTypes(specs, instanceTypes)) return false;
@@ -54,6 +62,22 @@ export function nodeGroupFor(model: ManifestModel, { shape }: WorkloadManifest):
   return group && `node group ${group.name ?? ''}`.trim();
 }
 
+/**
+ * The labels that a node must have for kube-scheduler to bind the pod. A node without the key of an anti-affinity is
+ * accepted.
+ */
+function topologyKeysOf({ topologySpread = [], podAffinity }: PodShape): string[] {
+  const spreads = topologySpread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+  return [...spreads, ...(podAffinity?.required ?? [])].map(({ topologyKey }) => topologyKey);
+}
+
+/** Whether nodes of a node group may have the label: EKS or its agents set it, or the group does. */
+function mayHaveLabel(key: string, labels: NodeGroupFacts['labels'] | undefined): boolean {
+  if (OF_KARPENTER.test(key)) return false;
+  if (WELL_KNOWN_LABELS.has(normalizeLabelKey(key)) || key === Label.HOSTNAME || OF_EKS.test(key)) return true;
+  return labels === undefined ? !RESERVED.test(key) : Object.hasOwn(labels, key);
+}
+
 /** Whether no node of these instance types meets the requirements. */
 function excludesTypes(specs: readonly RequirementSpec[], types: readonly string[] | undefined): boolean {
   const requirements = Requirements.from(specs);
@@ -62,6 +86,10 @@ function excludesTypes(specs: readonly RequirementSpec[], types: readonly string
 
 /** Labels that only nodes of Karpenter have. */
 const OF_KARPENTER = /^karpenter\./;
+/** Labels that EKS, eksctl, and the cloud provider set on nodes of node groups. */
+const OF_EKS = /^(eks\.amazonaws\.com|alpha\.eksctl\.io|topology\.k8s\.aws)\//;
+/** The kubelet sets no other label in these domains than the well-known ones. */
+const RESERVED = /^(topology\.|failure-domain\.beta\.)?kubernetes\.io\//;
 
 /** Whether the pods tolerate the taints of a node group, and require only labels that it sets, at least one of them. */
 function selectsNodeGroup({ shape }: WorkloadManifest, { labels, taints }: NodeGroupFacts): boolean {

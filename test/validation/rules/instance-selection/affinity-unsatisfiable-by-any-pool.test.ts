@@ -179,6 +179,28 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(judge(rule, [CLASS, pool, web, cluster]).findings.map((found) => found.severity)).toEqual([severity]);
   });
 
+  test.each([
+    ['kubernetes.io/zone', 'DoNotSchedule', {}, 'error'],
+    ['rack', 'DoNotSchedule', {}, 'error'],
+    ['rack', 'DoNotSchedule', { labels: { rack: 'r1' } }, 'info'],
+    ['eks.amazonaws.com/nodegroup', 'DoNotSchedule', {}, 'info'],
+  ])(
+    'says that a node group may run a spread over %s, %s only if it may have the label: %o',
+    (key, policy, group, severity) => {
+      const fields = { apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig', metadata: { name: 'a' } };
+      const cluster = JSON.stringify({ ...fields, managedNodeGroups: [{ name: 'system', ...group }] });
+      const spread = {
+        maxSkew: 1,
+        topologyKey: key,
+        whenUnsatisfiable: policy,
+        labelSelector: { matchLabels: { app: 'web' } },
+      };
+      const web = deployment('web', { topologySpreadConstraints: [spread] });
+      const found = judge(rule, [CLASS, nodePool('default'), web, cluster]).findings;
+      expect(found.map((finding) => finding.severity ?? 'error')).toEqual([severity]);
+    },
+  );
+
   test('is not evaluated if a NodePool is known only at deployment, or if the pods are not evaluated', () => {
     const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
     const web = deployment('web', inZone('us-east-1f'));
