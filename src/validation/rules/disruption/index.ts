@@ -1,3 +1,4 @@
+import { budgetWindowsOverlap } from './budgets/budget-windows-overlap';
 import { autoscalerTargetOutOfReach } from './availability/autoscaler-target-out-of-reach';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
@@ -86,6 +87,7 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   doNotDisruptForAll,
   autoscalerTargetOutOfReach,
   autoscalerWithoutMetrics,
+  budgetWindowsOverlap,
   rolloutWithoutFreeZone,
   deschedulerUndoesConsolidation,
 ];
