@@ -33,6 +33,28 @@ spec:
   expect(read(text).problems).toEqual([]);
 });
 
+test('reports a volume in memory that may hold more than its containers', () => {
+  const shm = (sizeLimit: string) =>
+    `  volumes: [{ name: shm, emptyDir: { medium: Memory, sizeLimit: ${sizeLimit} } }]\n`;
+  const container = (resources: string) =>
+    `volumeMounts: [{ name: shm, mountPath: /dev/shm }], resources: { ${resources} }`;
+  const text = pod(
+    `  containers: [{ name: main, image: app, ${container('limits: { memory: 1Gi }')} }]\n${shm('2Gi')}`,
+  );
+  expect(read(text).problems).toMatchObject([
+    {
+      severity: 'warning',
+      message: expect.stringMatching(
+        /^spec\.volumes\[0\]\.emptyDir\.sizeLimit: must be below the memory limit of container main, which is 1Gi: /,
+      ),
+      remedy: 'write limits.memory: 3Gi for the container, which holds both, or a smaller sizeLimit',
+    },
+  ]);
+  expect(messages(container('requests: { memory: 1Gi }'), shm('2Gi'))).toEqual([]);
+  expect(messages(container('limits: { memory: 2Gi }'), shm('2Gi'))).toEqual([]);
+  expect(messages('resources: { limits: { memory: 1Gi } }', shm('2Gi'))).toEqual([]);
+});
+
 test('rejects a volume with two sources, and a medium that the kubelet does not know', () => {
   const volumes = '  volumes: [{ name: a, emptyDir: { medium: memory }, configMap: { name: x } }, { name: a }]\n';
   expect(messages('', volumes)).toEqual([

@@ -2,6 +2,7 @@ import { asRecord, FieldPath, misread, safeFix, setField, unsafeFix } from '../.
 import { listText, nearestName, valueText } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { PlainRecord, recordsOf } from '../records';
+import { checkMemoryVolumes } from './memory-volumes';
 import { checkProbes } from './probes';
 
 const PORT_NAME = /^(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -26,6 +27,7 @@ export function checkPodFields(
   claims: readonly string[],
 ): void {
   checkVolumes(reader, [...path, 'volumes'], spec.volumes);
+  checkMemoryVolumes(reader, path, spec);
   const volumes = [...textsOf(recordsOf(spec.volumes), 'name'), ...claims];
   const names = new Set<string>();
   for (const field of ['initContainers', 'containers']) {
