@@ -13,6 +13,7 @@ import { rolloutWithoutFreeZone } from './availability/rollout-without-free-zone
 import { singleReplica } from './availability/single-replica';
 import { spreadMissesOwnPods } from './availability/spread-misses-own-pods';
 import { spreadWithoutMinDomains } from './availability/spread-without-mindomains';
+import { trafficMissesPods } from './availability/traffic-misses-pods';
 import { zoneLossSurvival } from './availability/zone-loss-survival';
 import { budgetAllowsEverything } from './budgets/budget-allows-everything';
 import { budgetCronTimezone } from './budgets/budget-cron-timezone';
@@ -86,6 +87,7 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   tolerationEnds,
   doNotDisruptForAll,
   autoscalerTargetOutOfReach,
+  trafficMissesPods,
   autoscalerWithoutMetrics,
   budgetWindowsOverlap,
   rolloutWithoutFreeZone,
