@@ -1,4 +1,4 @@
-import { suggestLabelKey } from '../../model';
+import { listText, suggestLabelKey } from '../../model';
 import {
   CelError,
   CelValue,
@@ -8,7 +8,7 @@ import {
   resetCost,
   UnknownFunction,
 } from '../cel';
-import { safeFix, setField } from '../field-edit';
+import { removeField, safeFix, setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath } from '../field-problem';
 import { adviceFor } from './rule-advice';
 import { CelRule, childSchema, Schema } from './schema';
@@ -132,7 +132,7 @@ function failingPaths(compiled: CompiledRule, self: CelValue, rule: CelRule): Fi
 }
 
 function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: string): Violation {
-  const { field: fixedField, missingOf, problem, remedy, remedyOf, corrected } = adviceFor(rule);
+  const { field: fixedField, missingOf, problem, remedy, remedyOf, keeps = [], corrected } = adviceFor(rule);
   const field = fixedField ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
   const path = field === undefined ? item : [...item, field];
   const got = field === undefined ? value : asRecord(value)?.[field];
@@ -144,6 +144,15 @@ function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: 
     labelRemedy(rule, got) ?? remedyOf?.(value) ?? remedy,
     apiServer,
   );
+  const fields = Object.keys(asRecord(value) ?? {});
+  const kept = keeps.find((name) => fields.includes(name));
+  if (kept !== undefined) {
+    const others = fields.filter((name) => name !== kept);
+    const [other, ...more] = others;
+    const onlyKept = { [kept]: asRecord(value)![kept] };
+    const fix = unsafeFix(more.length === 0 ? removeField([...path, other]) : setField(path, onlyKept));
+    return { ...violation, remedy: `remove ${listText(others)}: ${kept} selects the AMI`, fix };
+  }
   const meant = corrected?.(got);
   return meant === undefined
     ? violation

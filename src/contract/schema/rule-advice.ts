@@ -14,6 +14,8 @@ export interface RuleAdvice {
   readonly remedy: string;
   /** The remedy for values for which `remedy` would make matters worse. @default - `remedy` for every value */
   readonly remedyOf?: (value: unknown) => string | undefined;
+  /** Fields that exclude all others of the failing value. The first one that is set stays. @default - none */
+  readonly keeps?: readonly string[];
   /** The only value near the failing one that the rule accepts. @default - the remedy leaves a choice */
   readonly corrected?: (value: unknown) => string | undefined;
 }
@@ -93,10 +95,12 @@ const ADVICE: Readonly<Record<string, RuleAdvice>> = {
   "'id' is mutually exclusive, cannot be set with a combination of other fields in amiSelectorTerms": {
     problem: 'must not have id together with alias, tags, name or owner',
     remedy: ONE_TERM_EACH,
+    keeps: ['alias', 'id'],
   },
   "'alias' is mutually exclusive, cannot be set with a combination of other fields in amiSelectorTerms": {
     problem: 'must not have alias together with id, tags, name or owner',
     remedy: ONE_TERM_EACH,
+    keeps: ['alias', 'id'],
   },
   "'alias' is mutually exclusive, cannot be set with a combination of other amiSelectorTerms": {
     problem: 'must have no other term if one term has an alias',

@@ -113,12 +113,16 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
 
 /**
  * Passes the first of equal findings: the pods of a leader and of its workers may come from one template, and pods of
- * several templates have the node selector of their workflow. Their messages differ in the number of pods.
+ * several templates have the node selector of their workflow. Their messages differ in the number of pods. Two rules of
+ * the API may refuse one field, and one value of a chart may be a request and a limit.
  */
 function isFirst(): (finding: Finding) => boolean {
   const seen = new Set<string>();
-  return ({ rule, subject, location, message, remedy }) => {
-    const key = JSON.stringify([rule, subject, location, REFUSALS.includes(rule) ? '' : message, remedy]);
+  return ({ rule, subject, location, message, remedy, fix }) => {
+    const { file, line, column, value } = location;
+    const place = rule === REJECTED && value !== undefined ? { file, line, column, value } : location;
+    const isOne = REFUSALS.includes(rule) || (rule === REJECTED && (value !== undefined || fix !== undefined));
+    const key = JSON.stringify([rule, subject, place, isOne ? '' : message, remedy]);
     return seen.size < seen.add(key).size;
   };
 }

@@ -57,6 +57,20 @@ describe('one mistake', () => {
     expect(findings[0].fix?.title).toBe('write key: karpenter.k8s.aws/instance-category');
   });
 
+  test.each([
+    ['alias: al2023@v20250519, tags: { team: a }', 'remove tags: alias selects the AMI'],
+    ['alias: al2023@v20250519, id: ami-0123456789abcdef0', 'remove id: alias selects the AMI'],
+    ['id: ami-0123456789abcdef0, name: a, owner: self', 'remove name and owner: id selects the AMI'],
+  ])('in a term that selects AMIs twice is a term that the API accepts afterwards: %s', (term, remedy) => {
+    const nodeClass = CLASS.replace(/amiSelectorTerms:.*/, `amiFamily: AL2023\n  amiSelectorTerms: [{ ${term} }]`);
+    const documents = [nodeClass, pool('main', { requirements: [ON_DEMAND, AMD64] })];
+    const { findings } = verdictOf(documents);
+    const [error, ...others] = findings.filter(({ rule, severity }) => rule === 'KARP-100' || severity === 'error');
+    expect([error.remedy, others]).toEqual([remedy, []]);
+    const { file } = withFixes({ path: 'a.yaml', text: documents.join('---\n') }, [error.fix!]);
+    expect(rulesOf(file.text.split('---\n')).filter((found) => found.startsWith('KARP-100'))).toEqual([]);
+  });
+
   test('in the annotation that protects a job is the annotation, and not also the pod without protection', () => {
     const job = (annotation: string) => `apiVersion: batch/v1
 kind: Job
