@@ -406,6 +406,14 @@ describe('constraints of a pod', () => {
   });
 
   test.each([
+    ['key: a, operator: Exists, effect: NoSchedule', 'remove tolerationSeconds'],
+    ['key: node.kubernetes.io/unreachable, operator: Exists', 'write effect: NoExecute'],
+  ])('keep a toleration that requires no seconds: %s', (toleration, remedy) => {
+    const text = pod(`${CONTAINER}  tolerations: [{ ${toleration}, tolerationSeconds: 5 }]\n`);
+    expect(read(text).problems.map((finding) => finding.remedy)).toEqual([remedy]);
+  });
+
+  test.each([
     [
       '{ key: a, operator: Gte, values: ["3"] }',
       'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt or Lt, got "Gte"',

@@ -214,15 +214,20 @@ export function readTolerations(reader: FieldReader, path: FieldPath, raw: unkno
   });
 }
 
+const NODE_CONTROLLER_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
 /** Kubernetes treats a negative number of seconds as 0. */
 function readTolerationSeconds(
   reader: FieldReader,
   path: FieldPath,
-  { tolerationSeconds: seconds, effect }: PlainRecord,
+  { key, tolerationSeconds: seconds, effect }: PlainRecord,
 ): number | undefined {
   if (seconds === undefined || seconds === null) return undefined;
   if (effect !== 'NoExecute' && !isToken(effect)) {
-    return reader.reject(path, 'requires the effect NoExecute', seconds, 'write effect: NoExecute, or remove it');
+    // The node controller evicts with these taints. With another effect, other tolerations would match nothing.
+    const isOfController = NODE_CONTROLLER_TAINTS.includes(String(key));
+    const remedy = isOfController ? 'write effect: NoExecute' : 'remove tolerationSeconds';
+    return reader.reject(path, 'requires the effect NoExecute', seconds, remedy);
   }
   return Number.isSafeInteger(seconds) && Number(seconds) < 0 ? 0 : reader.count(path, seconds);
 }

@@ -1,34 +1,36 @@
 import { asRecord } from '../../../contract';
 import { memoizeByIdentity, Taint, untolerated } from '../../../model';
 import { FieldReader } from '../../manifest/field-reader';
-import { ManifestModel, ManifestObject } from '../../manifest/model';
+import { ManifestModel, ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { ProblemLog } from '../../manifest/problem-log';
 import { readTolerations } from '../../manifest/workload/node-affinity';
 
 const MAX_DEPTH = 12;
 
 /**
- * An object whose pods are not counted, such as a Workflow or a HelmRelease with values, and that tolerates the taints
- * somewhere.
+ * An object whose pods are not counted, such as a Workflow, a HelmRelease with values, or a Deployment that the API
+ * server refuses, and that tolerates the taints somewhere.
  */
 export function uncountedObjectThatTolerates(
   model: ManifestModel,
   taints: readonly Taint[],
 ): ManifestObject | undefined {
-  return uncountedTolerations(model).find(({ object, lists }) =>
+  return uncountedTolerations(model).find(({ object, isRefused, lists }) =>
     lists.some((list) => {
       const reader = new FieldReader(object, new ProblemLog());
       const tolerations = readTolerations(reader, ['tolerations'], list);
-      return !reader.invalid && untolerated(taints, tolerations).length === 0;
+      return (isRefused || !reader.invalid) && untolerated(taints, tolerations).length === 0;
     }),
   )?.object;
 }
 
 const uncountedTolerations = memoizeByIdentity(({ objects, workloads }: ManifestModel) => {
-  const counted = new Set(workloads.map(({ object }) => object.madeBy ?? object));
+  const sourceOf = ({ object }: WorkloadManifest) => object.madeBy ?? object;
+  const counted = new Set(workloads.filter(({ shape }) => shape).map(sourceOf));
+  const refused = new Set(workloads.filter(({ shape }) => !shape).map(sourceOf));
   return objects
     .filter((object) => !counted.has(object))
-    .map((object) => ({ object, lists: tolerationsIn(object.raw.spec, MAX_DEPTH) }))
+    .map((object) => ({ object, isRefused: refused.has(object), lists: tolerationsIn(object.raw.spec, MAX_DEPTH) }))
     .filter(({ lists }) => lists.length > 0);
 });
 

@@ -143,6 +143,19 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(judged([5, {}, null]).whys).toEqual([]);
   });
 
+  test.each([
+    ['another field', { containers: [{ name: 'a', image: 'a', resources: { requests: { memory: '4GB' } } }] }, {}],
+    ['its toleration', {}, { tolerationSeconds: 5 }],
+  ])(
+    'is not evaluated for a NodePool whose taints a Deployment tolerates that is refused for %s',
+    (_, spec, seconds) => {
+      const refused = deployment('train', { ...spec, tolerations: [{ ...toleration, ...seconds }] });
+      expect(judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web'), refused]).whys).toEqual([
+        'Deployment train tolerates its taints, but its pods are not counted',
+      ]);
+    },
+  );
+
   test('does not apply to workloads that no NodePool could accept anyway, for other nodes, or to daemonsets', () => {
     const lost = deployment('train', { nodeSelector: { unknown: 'x' } });
     const other = deployment('train', requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]));
