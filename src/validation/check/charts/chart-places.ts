@@ -8,7 +8,7 @@ import { ChartRendering, SourceFile } from '../../manifest';
 import { isSameValue, valueAt } from '../../manifest/edit/edited-value';
 import { recordsOf } from '../../manifest/records';
 import { SourceText } from '../../manifest/source/source-text';
-import { Finding, FindingLocation } from '../../vocabulary/verdict';
+import { Finding, FindingLocation, Fix, TextEdit } from '../../vocabulary/verdict';
 
 /** A place that a user edits. */
 export interface WrittenPlace {
@@ -47,14 +47,18 @@ export class ChartPlaces {
     return this.marked.values;
   }
 
-  /** Where the field of a finding is written: the value that gives it, otherwise the line of the template. */
-  public placeOf(location: FindingLocation, message: string): WrittenPlace | undefined {
+  /**
+   * Where the field of a finding is written: the value that gives it, otherwise the line of the template. A field that
+   * gets another name has it from the template.
+   */
+  public placeOf(location: FindingLocation, message: string, fix?: Fix): WrittenPlace | undefined {
     const field = this.fields.get(location);
     if (field === undefined) return undefined;
     const value = this.valueOf(field, field.path) ?? this.namedValue(field, message);
     const place = value && this.placeOfValue(value);
     const line = this.marked.lineOf(this.documents, field);
-    if (place !== undefined && (line === undefined || !this.isOtherType(field, value))) return place;
+    const isOfTemplate = this.isOtherType(field, value) || isRenamed(location, fix);
+    if (place !== undefined && (line === undefined || !isOfTemplate)) return place;
     return line && { file: line.file, line: line.line, column: line.column };
   }
 
@@ -129,6 +133,12 @@ export class ChartPlaces {
         .map(({ value: scalar }) => scalar);
     return { scalars: scalarsAt(path), beside: item === undefined ? [] : scalarsAt(item) };
   }
+}
+
+/** Whether the fix replaces the key of the field. */
+function isRenamed({ file, line, column }: FindingLocation, fix: Fix | undefined): boolean {
+  const isOfKey = (edit: TextEdit) => edit.line === line && edit.column === column && edit.text !== '';
+  return fix?.file === file && fix.edits.some(isOfKey);
 }
 
 /** Where Argo CD has single values for a chart. */

@@ -29,7 +29,7 @@ export function withWrittenPlaces<Placed extends Finding>(
     const { fix, ...unfixed } = finding;
     const { location, related, message } = finding;
     const chart = charts.get(location.file);
-    const found = chart?.placeOf(location, message);
+    const found = chart?.placeOf(location, message, fix);
     const edit = fixes.get(finding);
     const place = found?.value === undefined ? (edit?.place ?? found) : found;
     const second = related

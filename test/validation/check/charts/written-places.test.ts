@@ -166,3 +166,34 @@ test('a text that the template puts in no quotes is found in the line of the tem
   );
   expect(placeOf(found)).toEqual(['app/templates/pools.yaml:8', undefined]);
 });
+
+test('a field that gets another name is in the line of the template, with one finding for all objects', () => {
+  const services = `{{- range $name, $s := .Values.services }}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: {{ $name }}}
+spec:
+  replicas: {{ $s.replicas }}
+  selector: {matchLabels: {app: {{ $name }}}}
+  template:
+    metadata: {labels: {app: {{ $name }}}}
+    spec: {containers: [{name: app, image: app, resources: {requests: {cpu: 1, memory: 1Gi}}}]}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: {{ $name }}}
+spec:
+  minAvailable: {{ $s.replicas }}
+  selector: {matchLabels: {app: {{ $name }}}}
+{{- end }}
+`;
+  const values = `${VALUES}services:\n  api:\n    replicas: 2\n  shop:\n    replicas: 3\n`;
+  const found = ruled(findings(chart(values, { files: { 'templates/services.yaml': services } })), 'KARP-403');
+  expect(found.map(placeOf)).toEqual([['app/templates/services.yaml:17', undefined]]);
+  expect(found[0].message).toMatch(/; 1 more PodDisruptionBudget has this from the same template: (api|shop)$/);
+  const whole = services.replace('minAvailable: {{ $s.replicas }}', 'minAvailable: {{ $s.minAvailable }}');
+  const own = values.replace(/replicas: (\d)/g, 'replicas: $1\n    minAvailable: $1');
+  const named = ruled(findings(chart(own, { files: { 'templates/services.yaml': whole } })), 'KARP-403');
+  expect(named.map(({ location }) => location.file)).toEqual(['app/templates/services.yaml']);
+});
