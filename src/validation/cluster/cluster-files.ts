@@ -18,6 +18,7 @@ import { AdmissionDefaults } from '../manifest/workload/admission';
 import { Autoscalers } from '../manifest/workload/autoscalers';
 import { refusedClaims } from '../manifest/workload/claim-size';
 import { DefaultSpread } from '../manifest/workload/default-spread';
+import { KueueQueues } from '../manifest/workload/kueue';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
 import { Storage } from '../manifest/workload/storage';
 
@@ -57,6 +58,7 @@ export class ClusterFiles {
         this.options.cluster !== undefined,
       ),
       autoscalers: new Autoscalers(objects),
+      queues: new KueueQueues(objects),
       defaultSpread: new DefaultSpread(objects, this.options.schedulerConfig),
     };
   }

@@ -27,6 +27,7 @@ import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fiel
 import { isOfWebhook, logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
 import { customParts } from '../manifest/workload/custom/custom-kinds';
 import { scaledDownByRollouts } from '../manifest/workload/custom/rollout';
+import { withQueuedResumed } from '../manifest/workload/kueue';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
@@ -50,7 +51,8 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
 
 export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel {
   const { aws } = input;
-  const objects = withGeneratedNames([...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)]);
+  const given = [...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const objects = withQueuedResumed(withGeneratedNames(given));
   const current = convertedObjects(objects, options.convertLegacy);
   const log = new ProblemLog(input.problems);
   const cluster = new ClusterFiles(options, current);

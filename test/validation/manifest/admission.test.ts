@@ -125,3 +125,41 @@ describe('host ports', () => {
     ).toEqual([]);
   });
 });
+
+describe('a queue of Kueue', () => {
+  const kueue = (kind: string, name: string, spec: object) =>
+    `${JSON.stringify({ apiVersion: 'kueue.x-k8s.io/v1beta1', kind, metadata: { name, namespace: 'ml' }, spec })}\n---\n`;
+  const flavor = (name: string, spec: object) => kueue('ResourceFlavor', name, spec);
+  const queue = (...flavors: string[]) =>
+    kueue('LocalQueue', 'queue', { clusterQueue: 'all' }) +
+    kueue('ClusterQueue', 'all', { resourceGroups: [{ flavors: flavors.map((name) => ({ name })) }] });
+  const pool = `${JSON.stringify({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'gpu' }, spec: {} })}\n---\n`;
+  const job = (fields: object = {}) => {
+    const metadata = { name: 'train', namespace: 'ml', labels: { 'kueue.x-k8s.io/queue-name': 'queue' } };
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'a' }], ...fields } };
+    return JSON.stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { suspend: true, template } });
+  };
+  const tolerations = [{ key: 'nvidia.com/gpu', operator: 'Exists' }];
+  const gpu = { nodeLabels: { 'karpenter.sh/nodepool': 'gpu' }, tolerations };
+
+  test('resumes a suspended Job, and gives its pods the labels and tolerations of the only flavor', () => {
+    const { replicas, shape } = onlyWorkload(pool + flavor('gpu', gpu) + queue('gpu') + job());
+    expect(replicas).toBe(1);
+    expect(shape!.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'gpu' });
+    expect(shape!.tolerations).toContainEqual(expect.objectContaining(tolerations[0]));
+  });
+
+  test('gives pods the tolerations of several flavors, and no labels', () => {
+    const flavors = flavor('gpu', gpu) + flavor('cpu', { nodeLabels: { 'karpenter.sh/nodepool': 'cpu' } });
+    const { shape } = onlyWorkload(pool + flavors + queue('gpu', 'cpu') + job());
+    expect([shape!.nodeSelector, shape!.tolerations.length]).toEqual([{}, 1]);
+    // The pods exclude one of them.
+    const selecting = job({ nodeSelector: { 'karpenter.sh/nodepool': 'cpu' } });
+    expect(onlyWorkload(pool + flavors + queue('gpu', 'cpu') + selecting).shape!.tolerations).toEqual([]);
+  });
+
+  test('leaves out labels that no NodePool gives its nodes, which KARP-260 reports', () => {
+    const other = { ...gpu, nodeLabels: { 'karpenter.sh/nodepool': 'gpus' } };
+    expect(onlyWorkload(pool + flavor('gpu', other) + queue('gpu') + job()).shape!.nodeSelector).toEqual({});
+  });
+});

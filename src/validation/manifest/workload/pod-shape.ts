@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { AdmissionDefaults } from './admission';
 import { Autoscalers } from './autoscalers';
 import { DefaultSpread, SpreadPod } from './default-spread';
+import { KueueQueues } from './kueue';
 import { readNodeSelector, readPreferredTerms, readRequiredTerms, readTolerations } from './node-affinity';
 import { readEffectiveRequests } from './pod-resources';
 import { readPodVolumes } from './pod-volumes';
@@ -26,6 +27,8 @@ export interface RelatedObjects {
   readonly storage: Storage;
   readonly defaultSpread: DefaultSpread;
   readonly autoscalers: Autoscalers;
+  /** @default - Kueue admits no workloads */
+  readonly queues?: KueueQueues;
 }
 
 /** Everything that decides where a pod can run; undefined if the API server would reject the pod. */

@@ -80,7 +80,9 @@ export function readWorkload(
     labels,
     controllerSelector: controllerSelectorOf(kind, object.raw, labels),
   };
-  const shape = spec && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, spec, pod, related);
+  const admitted = spec && related.queues ? related.queues.admitted(object.madeBy ?? object, spec) : spec;
+  const shape =
+    admitted && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, admitted, pod, related);
   const templateShape =
     kind === 'DaemonSet' && spec && shape && !clusterFacts.hasDaemonPod
       ? readDaemonPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, pod, {
