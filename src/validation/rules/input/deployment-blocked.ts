@@ -11,7 +11,7 @@ export const deploymentBlocked = defineRule<BlockedDeployment>({
   name: 'deployment-blocked',
   severity: 'error',
   summary:
-    'An object of Flux or Argo CD, or a dependency of a chart, fails or waits forever, so that what it deploys never arrives in the cluster.',
+    'An object of Flux or Argo CD, or a dependency of a chart, fails or waits forever, so that what it deploys never arrives in the cluster; or two of them deploy the same objects.',
   subjects: subjectsFrom(({ model }) => model.blockedDeployments ?? [], {
     where: ({ problem }) => problem.kind === 'blocked',
   }),

@@ -1,4 +1,4 @@
-import { argo, deploymentsOf } from './gitops-files';
+import { argo, deploymentsOf, POOL, WORKLOAD } from './gitops-files';
 
 const NODES = { source: { repoURL: 'https://github.com/acme/platform.git', path: 'nodes' } };
 const OPEN = {
@@ -117,5 +117,34 @@ describe('KARP-012 deployment-blocked, Argo CD', () => {
     const project = { ...OPEN, sourceRepos: ['*'] };
     const source = { repoURL: 'oci://public.ecr.aws/karpenter/karpenter', path: '.', targetRevision: '1.8.1' };
     expect(deploymentsOf(argo(project, { source }))).toEqual([]);
+  });
+
+  test('reports Applications that deploy the same files to one cluster', () => {
+    const repoURL = NODES.source.repoURL;
+    const of = (path: string, fields: object = {}) => ({
+      source: { repoURL, path, directory: { recurse: true }, ...fields },
+    });
+    const found = (...applications: object[]) => deploymentsOf(argo(OPEN, ...applications));
+    const open = { ...OPEN, clusterResourceWhitelist: [{ group: '*', kind: '*' }] };
+    expect(found(of('nodes'), of('apps'))).toEqual([]);
+    expect(found(of('nodes'), of('.'))).toMatchObject([
+      {
+        rule: 'KARP-012',
+        severity: 'warning',
+        location: { file: 'argocd/applications.yaml', path: 'spec.source.path' },
+        subject: { name: 'app-1' },
+        message: expect.stringContaining('2 objects that Application app-0 deploys, too: NodePool default and'),
+        remedy: "leave it out with directory.exclude: 'nodes/**'",
+      },
+    ]);
+    expect(found(of('.', { directory: { recurse: true, exclude: '{nodes/**,argocd/**}' } }), of('nodes'))).toEqual([]);
+    expect(found(of('nodes'), of('nodes'))).toMatchObject([
+      { subject: { name: 'app-1' }, remedy: expect.stringContaining('give it a path of its own') },
+    ]);
+    expect(found(of('nodes'), { ...of('nodes'), destination: { name: 'other', namespace: 'x' } })).toEqual([]);
+    const nested = { 'manifests/nodes/pool.yaml': POOL, 'manifests/apps/web.yaml': WORKLOAD };
+    expect(deploymentsOf({ ...argo(open, of('manifests/nodes'), of('manifests')), ...nested })).toMatchObject([
+      { remedy: 'write path: manifests/apps' },
+    ]);
   });
 });

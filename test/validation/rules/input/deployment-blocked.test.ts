@@ -76,7 +76,8 @@ describe('KARP-012 deployment-blocked, Flux', () => {
         dependsOn: [{ name: '${dependency}' }, { name: 'nodes-2' }],
         postBuild: { substituteFrom: [{ kind: 'ConfigMap', name: 'cluster-vars' }] },
       }),
-      'clusters/prod/more.yaml': nodes({}, 'nodes-1'),
+      'clusters/prod/more.yaml': nodes({ path: './more' }, 'nodes-1'),
+      'more/pool.yaml': POOL.replaceAll('default', 'more'),
     });
     expect(found).toEqual([]);
   });
@@ -157,6 +158,48 @@ describe('KARP-012 deployment-blocked, Flux', () => {
         location: { path: 'spec.url' },
         remedy,
         message: expect.stringContaining('HelmRelease karpenter is never installed'),
+      },
+    ]);
+  });
+
+  test('reports Kustomizations that deploy the same files to one cluster', () => {
+    const twice = (path: string) =>
+      flux({ 'clusters/prod/apps.yaml': apps(), 'clusters/prod/all.yaml': kustomization('all', { path }) });
+    expect(twice('./nodes')).toEqual([]);
+    expect(twice('./apps')).toMatchObject([
+      {
+        severity: 'warning',
+        message: expect.stringContaining('1 object that Kustomization'),
+        remedy: expect.stringContaining('path of its own'),
+      },
+    ]);
+    const nested = {
+      'clusters/prod/web/web.yaml': WORKLOAD,
+      'clusters/prod/web.yaml': kustomization('web', { path: './clusters/prod/web' }),
+    };
+    expect(flux(nested)).toMatchObject([
+      {
+        location: { file: 'clusters/prod/flux-system/gotk-sync.yaml', path: 'spec.path' },
+        remedy: 'move web out of clusters/prod, or list the other files in a kustomization.yaml there',
+      },
+    ]);
+    const staging = { 'clusters/staging/apps.yaml': apps(), 'clusters/prod/apps.yaml': apps() };
+    expect(flux(staging)).toEqual([]);
+  });
+
+  test('reports HelmReleases that write one release', () => {
+    const url = { url: 'oci://public.ecr.aws/karpenter', type: 'oci' };
+    const twice = (spec: object) =>
+      flux({
+        'controllers/other.yaml': release(url, spec)
+          .replaceAll('"karpenter"', '"other"')
+          .replace(/"(chart|releaseName)": "other"/g, '"$1": "karpenter"'),
+      });
+    expect(twice({})).toEqual([]);
+    expect(twice({ releaseName: 'karpenter' })).toMatchObject([
+      {
+        location: { file: 'controllers/other.yaml' },
+        remedy: 'write a releaseName of its own, or remove one of them',
       },
     ]);
   });

@@ -6,6 +6,7 @@ import { wrongTags } from './chart-versions';
 import { chartArtifacts, poolsBesideTheirCrds, repositoryTypes } from './flux-charts';
 import { circularDependencies, danglingReferences, waitingParents } from './flux-problems';
 import { namelessHealthChecks } from './health-checks';
+import { ownedTwice, releasesTwice } from './owned-twice';
 import { suspendedObjects } from './suspended';
 import { wiredObjects } from './wired-objects';
 import { DeploymentProblem } from '../../../../vocabulary/source-file';
@@ -59,6 +60,12 @@ export function deploymentProblems(
     ...refusedKinds(argoWiring),
     ...emptiedFolders(argoWiring),
     ...skippedApplications(argoWiring),
+    ...releasesTwice(fluxWiring),
+    ...ownedTwice(
+      { ...argo, paths: [...argo.paths, ...flux.paths], written: [...argo.written, ...flux.written] },
+      content,
+      kustomizations,
+    ),
   ]);
 }
 
