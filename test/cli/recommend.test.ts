@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { newFolder, run } from './run';
@@ -50,7 +50,10 @@ describe('recommend', () => {
   });
 
   test('changes each file of a recommendation, and keeps its comments and other documents', async () => {
-    copyFileSync(join(EXAMPLE, FILES[1]), join(folder, FILES[1]));
+    // One workload of each NodePool: to search changes for all five takes twice as long.
+    const workloads = readFileSync(join(EXAMPLE, FILES[1]), 'utf8').split(/^---\n/m);
+    const two = workloads.filter((document) => /^ {2}name: (search|inference)$/m.test(document));
+    writeFileSync(join(folder, FILES[1]), two.join('---\n'));
     const [general, gpu] = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').split(/^(?=---\n)/m);
     const rest = readFileSync(join(EXAMPLE, FILES[0]), 'utf8').slice(general.length + gpu.length);
     writeFileSync(join(folder, FILES[0]), `# The pools of the shop.\n${general}${rest}`);

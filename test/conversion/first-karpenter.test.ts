@@ -1,12 +1,13 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
 import { convert, objectsOf, refusals } from './setup';
-import { compilerErrors, programOf, sorted, synthesise } from './typescript/program';
+import { programOf, sorted, synthesise } from './typescript/program';
 import { check } from '../../src/validation';
 
 const TEXT = readFileSync(join(__dirname, 'fixtures', 'first-karpenter.yaml'), 'utf8');
 
-// A Provisioner and an AWSNodeTemplate from a published article on Karpenter. One key is duplicated.
+// A Provisioner and an AWSNodeTemplate from a published article on Karpenter. One key is duplicated. The program is
+// compiled by typescript/round-trip.test.ts.
 describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
   const {
     text,
@@ -88,7 +89,6 @@ describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
   test('returns a program that produces the same objects without a JSON patch', () => {
     const program = programOf(text);
     expect(program).not.toContain('JsonPatch');
-    expect(compilerErrors([program])).toEqual([]);
     expect(sorted(synthesise(program))).toEqual(sorted(objectsOf(text)));
-  }, 60_000);
+  });
 });

@@ -20,8 +20,13 @@ export class CelOpaque {
   ) {}
 }
 
-/** The evaluation of an expression failed. Kubernetes counts such a rule as violated. */
-export class CelError extends Error {}
+/**
+ * The evaluation of an expression failed. Kubernetes counts such a rule as violated. It is no Error, because a rule can
+ * catch one for each item of a list, and each stack trace would take longer than the expression.
+ */
+export class CelError {
+  public constructor(public readonly message: string) {}
+}
 
 /** The expression uses an unsupported function or type, so it cannot be evaluated. */
 export class UnknownFunction extends Error {}

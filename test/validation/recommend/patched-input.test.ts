@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { check, recommend, SourceFile } from '../../../src/validation';
+import { check, recommend, SourceFile, Verdict } from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS } from '../setup';
 
 const options = { karpenterVersion: '1.15.1', region: 'us-east-1' };
@@ -26,9 +26,9 @@ function withFiles(sources: readonly SourceFile[], files: readonly SourceFile[])
   return sources.map((source) => files.find(({ path }) => path === source.path) ?? source);
 }
 
-function warningsOf(sources: readonly SourceFile[]): string[] {
-  return check(sources, options)
-    .findings.filter(({ severity }) => severity !== 'info')
+function warningsOf({ findings }: Verdict): string[] {
+  return findings
+    .filter(({ severity }) => severity !== 'info')
     .map(({ rule, subject }) => `${rule} ${subject.kind} ${subject.name}`);
 }
 
@@ -52,15 +52,17 @@ describe('a recommendation', () => {
             ),
           );
           const { recommendations, usdPerHour } = recommend(sources, options);
-          const known = warningsOf(sources);
-          const { scheduledPods } = check(sources, options).summary;
+          const before = check(sources, options);
+          const known = warningsOf(before);
+          const { scheduledPods } = before.summary;
           expect(recommendations.length).toBeLessThanOrEqual(5);
           for (const { files, after } of recommendations) {
             const patched = withFiles(sources, files);
-            const { summary } = check(patched, options);
-            expect([summary.cost.usdPerHour, summary.scheduledPods]).toEqual([after.usdPerHour, scheduledPods]);
+            const verdict = check(patched, options);
+            const { cost, scheduledPods: scheduled } = verdict.summary;
+            expect([cost.usdPerHour, scheduled]).toEqual([after.usdPerHour, scheduledPods]);
             expect(after.usdPerHour).toBeLessThan(usdPerHour!);
-            expect(warningsOf(patched).filter((warning) => !known.includes(warning))).toEqual([]);
+            expect(warningsOf(verdict).filter((warning) => !known.includes(warning))).toEqual([]);
           }
         },
       ),
