@@ -57,6 +57,14 @@ test.each([
   expect(unreadIn(template, 'pod: {zone: a}')).toEqual([]);
 });
 
+test.each([
+  ['contain one another twice, 60 deep', '{{ $d = dict "a" $d "b" $d }}'.repeat(60)],
+  ['contain themselves', '{{ $_ := set $d "a" $d }}'],
+])('reads dictionaries that %s', (_, made) => {
+  const template = `{{ $d := dict "pod" .Values.pod.zones }}${made}{{ toYaml $d }}`;
+  expect(unreadIn(template, 'pod: {zone: a}')).toEqual(['pod.zone → pod.zones']);
+});
+
 test('what is called unread never changes what a template makes', () => {
   const key = fc.constantFrom('pod', 'pods', 'cpu', 'app');
   const path = fc.array(key, { minLength: 1, maxLength: 3 }).map((keys) => keys.join('.'));

@@ -35,10 +35,12 @@ export function unionOf(origins: readonly ValueOrigin[]): ValueOrigin {
   if (origins.length === 1) return origins[0];
   const paths = new Map(origins.flatMap((origin) => origin.paths).map((path) => [JSON.stringify(path), path]));
   const roots = new Map(origins.flatMap((origin) => origin.roots).map((path) => [JSON.stringify(path), path]));
-  if (paths.size > MOST_PATHS) throw new TemplateSyntaxError('a value may be from too many places');
+  const composites = new Set(origins.flatMap((origin) => origin.composites));
+  if (paths.size > MOST_PATHS || composites.size > MOST_PATHS)
+    throw new TemplateSyntaxError('a value may be from too many places');
   return {
     paths: [...paths.values()],
-    composites: [...new Set(origins.flatMap(({ composites }) => composites))],
+    composites: [...composites],
     roots: [...roots.values()],
   };
 }

@@ -1,4 +1,15 @@
-import { compositeOf, fieldOf, fromRoot, itemOf, membersOf, NOWHERE, ValueOrigin, unionOf, ValuesPath } from './origin';
+import {
+  Composite,
+  compositeOf,
+  fieldOf,
+  fromRoot,
+  itemOf,
+  membersOf,
+  NOWHERE,
+  ValueOrigin,
+  unionOf,
+  ValuesPath,
+} from './origin';
 import { Operand, Pipeline, TemplateNode, TemplateSyntaxError } from './syntax';
 
 /** The definitions of all templates, which the charts of one release share. */
@@ -51,7 +62,7 @@ export class TemplateReads {
   private read(nodes: readonly TemplateNode[], scope: Scope, depth: number): void {
     if (depth > MOST_DEPTH) throw new TemplateSyntaxError('templates are nested too deep');
     for (const node of nodes) {
-      if (++this.steps > MOST_STEPS) throw new TemplateSyntaxError('the templates are too large');
+      this.step();
       if (node.kind === 'action') this.readAction(node.pipeline, scope, depth);
       else if (node.kind === 'template') {
         const context = node.pipeline ? this.evaluate(node.pipeline, scope, depth) : NOWHERE;
@@ -226,10 +237,20 @@ export class TemplateReads {
     return unionOf([found, fallback]);
   }
 
-  private use(origin: ValueOrigin): void {
+  /** @param seen dictionaries that need no second visit: several may contain the same one, or one itself */
+  private use(origin: ValueOrigin, seen = new Set<Composite>()): void {
     if (origin.roots.length > 0) throw new TemplateSyntaxError('a function gets all values');
     for (const path of origin.paths) this.whole.set(JSON.stringify(path), path);
-    for (const composite of origin.composites) for (const member of membersOf(composite)) this.use(member);
+    for (const composite of origin.composites) {
+      if (seen.has(composite)) continue;
+      seen.add(composite);
+      this.step();
+      for (const member of membersOf(composite)) this.use(member, seen);
+    }
+  }
+
+  private step(): void {
+    if (++this.steps > MOST_STEPS) throw new TemplateSyntaxError('the templates are too large');
   }
 
   private test(origin: ValueOrigin): void {
