@@ -54,6 +54,14 @@ export const autoscalerTargetOutOfReach = defineRule({
 
 function judgeTarget(target: UseTarget, workload: WorkloadManifest): Omit<SubjectFinding, 'evidence'> | undefined {
   const { resource, path, value, isShare } = target;
+  if (isShare && !/^-?\d{1,9}$/.test(valueText(value)))
+    return path[1] !== 'triggers'
+      ? undefined
+      : {
+          path,
+          message: `${valueText(value)} is not a whole number of percent: KEDA refuses the ScaledObject, which never scales`,
+          remedy: `write a percentage of the requests, such as 80, or metricType: AverageValue for an amount of ${resource}`,
+        };
   const { requests, limits } = amountsOf(target, workload);
   if (requests === undefined || requests === 0n) return undefined;
   const quantity = isShare ? undefined : Quantity.tryParse(value);

@@ -52,6 +52,17 @@ describe('KARP-441 autoscaler-target-out-of-reach', () => {
     ]);
   });
 
+  test.each(['1Mi', '0.8', 'x'])(
+    'reports the percentage %s of a trigger of KEDA, which reads whole numbers',
+    (value) => {
+      const trigger = { type: 'memory', metricType: 'Utilization', metadata: { value } };
+      const spec = { scaleTargetRef: { name: 'web' }, triggers: [trigger] };
+      expect(judged(web(SMALL), manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', spec))).toEqual([
+        expect.stringContaining('is not a whole number of percent'),
+      ]);
+    },
+  );
+
   test.each([
     ['an amount near the request', 'cpu', { averageValue: '700m' }],
     ['an amount that a pod reaches in a burst', 'cpu', { averageValue: '4' }],
