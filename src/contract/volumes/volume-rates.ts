@@ -4,7 +4,7 @@
  * Sources: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html; the size of the root volume is
  * `launch_block_device_mappings_volume_size` in templates/al2023/variables-default.json of awslabs/amazon-eks-ami.
  */
-import { Quantity } from '../../model';
+import { Quantity, valueText } from '../../model';
 import { amiFamilyOfClass } from '../ami-family';
 import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails } from '../field-problem';
@@ -125,7 +125,7 @@ function checkSnapshotSize(spec: Readonly<Record<string, unknown>>): FieldProble
     const { volumeSize, snapshotID } = asRecord(ebs) ?? {};
     const size = gibOf(volumeSize);
     // The API server refuses a number without a unit, which would be in bytes.
-    if (/^\d+$/.test(String(volumeSize))) return [];
+    if (/^\d+$/.test(valueText(volumeSize))) return [];
     if (deviceName !== ROOT_DEVICE || snapshotID !== undefined || size === undefined || size >= ROOT_SNAPSHOT_GIB)
       return [];
     const path = ['spec', 'blockDeviceMappings', index, 'ebs', 'volumeSize'];

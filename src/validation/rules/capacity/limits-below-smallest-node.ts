@@ -11,6 +11,8 @@ import { launchingPools } from '../subjects';
 const MILLI = 1000n;
 const MIB = 2n ** 20n;
 const GIB = 2n ** 30n;
+/** The limit of the number of nodes. Each type counts as one. */
+const NODES = 'nodes';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#speclimits */
 export const limitsBelowSmallestNode = defineRule({
@@ -24,7 +26,7 @@ export const limitsBelowSmallestNode = defineRule({
     if (limits.size === 0 || indices.length === 0) return NOT_APPLICABLE;
     const sizes = indices.map((index, position) => ({
       name: view.instanceTypes[position],
-      capacity: capacityOf(table, index),
+      capacity: limits.has(NODES) ? new Map([...capacityOf(table, index), [NODES, 1n]]) : capacityOf(table, index),
     }));
     // A limit of 0 usually disables the NodePool on purpose.
     const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
@@ -36,7 +38,7 @@ export const limitsBelowSmallestNode = defineRule({
 });
 
 function everySizeHas(resource: string, sizes: readonly AllowedSize[]): boolean {
-  return resource === 'nodes' || sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > 0n);
+  return sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > 0n);
 }
 
 function disabledFinding(zero: readonly string[], limits: ResourceList): SubjectFinding {

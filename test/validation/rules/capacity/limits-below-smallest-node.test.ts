@@ -17,6 +17,12 @@ describe('KARP-310 limits-below-smallest-node', () => {
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.limits.cpu');
   });
 
+  test('reports a negative number of nodes', () => {
+    const [{ message, remedy }] = withLimits({ nodes: -1 }).findings;
+    expect(message).toContain('its limits of -1 nodes are below each of its 3 allowed instance types');
+    expect(remedy).toContain('raise limits.nodes to 1 or more');
+  });
+
   test('compares with the capacity, not the smaller allocatable amount', () => {
     expect(withLimits({ memory: '7576Mi' }).states).toEqual(['fail NodePool/default']);
     expect(withLimits({ memory: '7577Mi' }).states).toEqual(['pass NodePool/default']);
