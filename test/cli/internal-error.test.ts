@@ -1,5 +1,8 @@
 import { newFolder, run } from './run';
-import { RULES } from '../../src/validation';
+import { Finding, RULES } from '../../src/validation';
+import { checkSession } from '../../src/validation/check/check';
+import { guardedSession } from '../../src/validation/check/internal-error';
+import { readSession } from '../../src/validation/context/check-session';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const MANIFESTS = [NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)].join('---\n');
@@ -24,18 +27,19 @@ const roots = () =>
     'b/all.yaml': MANIFESTS,
   });
 
-test('is a finding of its root, and the other roots are judged', async () => {
+test('is a finding of its root, which all other rules judge', async () => {
   const { code, out, err } = await run(['check', roots(), '--format', 'json']);
   const [a, b] = JSON.parse(out).roots;
   expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(a.verdict.findings).toMatchObject([
-    {
-      rule: 'KARP-001',
-      severity: 'error',
-      message: expect.stringContaining(MESSAGE),
-      remedy: expect.stringContaining('report it'),
-    },
-  ]);
+  expect(a.verdict.findings[0]).toMatchObject({
+    rule: 'KARP-001',
+    severity: 'error',
+    message: `${MESSAGE}; ${RULES[0].id} judges nothing, and all other rules do`,
+    remedy: expect.stringContaining('report it'),
+  });
+  const rulesOf = (findings: Finding[]) => findings.map(({ rule }) => rule);
+  expect(rulesOf(a.verdict.findings.slice(1))).toEqual(rulesOf(b.verdict.findings));
+  expect(a.verdict.summary).toMatchObject({ scheduledPods: 1, errors: 1 });
   expect(b.verdict.summary).toMatchObject({ scheduledPods: 1, errors: 0 });
 });
 
@@ -65,4 +69,13 @@ test('leaves other roots to diff and explain', async () => {
   const diff = await run(['diff', folder, changed, '--format', 'json']);
   expect(JSON.parse(diff.out).roots).toHaveLength(2);
   expect((await run(['explain', folder, '--pod', 'web'])).code).toBe(0);
+});
+
+test('outside the rules is the only finding', () => {
+  const { verdict } = guardedSession([{ path: 'a.yaml', text: '' }], {}, (sources, options) => {
+    if (sources.length > 0) throw new TypeError('no such thing');
+    const session = readSession(sources, options);
+    return { session, verdict: checkSession(session) };
+  });
+  expect(verdict.findings).toMatchObject([{ rule: 'KARP-001', message: `${MESSAGE}; nothing in the file is judged` }]);
 });

@@ -4,7 +4,7 @@ import { planAsWritten, podsNotStarted } from './as-written';
 import { CheckOptions } from '../check-options';
 import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
-import { CheckedSession, guardedSession } from './internal-error';
+import { CheckedSession, failedRuleFinding, guardedSession } from './internal-error';
 import { withOneForEachList } from './list-entries';
 import { withoutConsequences } from './one-cause';
 import { withOneForEachPlace } from './one-place';
@@ -92,7 +92,9 @@ export function checkSession(session: CheckSession): Verdict {
   const notEvaluated = judgements.notEvaluated.map(
     ({ rule, outcome: { object, why } }) => `${rule.id}${NOT_EVALUATED}${nameOf(object)}: ${readable(why)}`,
   );
+  for (const { error } of judgements.failed) options.onInternalError?.(error);
   const given = withoutSuperseded([
+    ...judgements.failed.map(({ rule, error }) => failedRuleFinding(error, rule.id, sources)),
     ...model.problems,
     ...emptyInput(sources, context),
     ...unread.map(({ finding }) => finding),

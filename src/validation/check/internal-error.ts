@@ -63,6 +63,12 @@ function verdictOnNothing(given: CheckOptions, judge: Judge): CheckedSession | u
   }
 }
 
+/** The finding about a rule that ended with an error of this program: all others have judged the input. */
+export function failedRuleFinding(error: unknown, rule: string, sources: readonly SourceFile[]): Finding {
+  const finding = internalErrorFinding(error, sources);
+  return { ...finding, message: `${internalErrorText(error)}; ${rule} judges nothing, and all other rules do` };
+}
+
 function internalErrorFinding(error: unknown, sources: readonly SourceFile[]): Finding {
   return {
     ...READING_RULES.unreadable,

@@ -19,6 +19,8 @@ export interface Judgements {
     readonly rule: Rule;
     readonly outcome: Outcome & { readonly state: 'not-evaluated' };
   }>;
+  /** Rules that threw. */
+  readonly failed: ReadonlyArray<{ readonly rule: Rule; readonly error: unknown }>;
 }
 
 interface JudgeOptions {
@@ -43,9 +45,10 @@ export function judge(
   const findings: JudgedFinding[] = [];
   const unadvised = objectsWithoutAdvice(context);
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
+  const failed: Array<Judgements['failed'][number]> = [];
   for (const [done, rule] of rules.entries()) {
     onRule?.(done);
-    for (const outcome of rule.check(context)) {
+    for (const outcome of outcomesOf(rule, context, failed)) {
       if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });
       if (outcome.state !== 'fail') continue;
       const { finding } = outcome;
@@ -56,7 +59,17 @@ export function judge(
       });
     }
   }
-  return { findings, notEvaluated };
+  return { findings, notEvaluated, failed };
+}
+
+/** The outcomes of a rule. One that throws because of an odd value does not hide what the others find. */
+function outcomesOf(rule: Rule, context: RuleContext, failed: Array<Judgements['failed'][number]>): readonly Outcome[] {
+  try {
+    return rule.check(context);
+  } catch (error) {
+    failed.push({ rule, error });
+    return [];
+  }
 }
 
 /**
