@@ -314,7 +314,8 @@ function waitingText(pods: number, which: string, isAlike: boolean): string {
     : `${countText(pods, `pod of ${which} waits`, `pods of ${which} wait`)} for it`;
 }
 
-function subjectName({ object, namespace }: WorkloadManifest): string {
+/** The workload as `evidence.waitingWorkloads` names it. */
+export function subjectName({ object, namespace }: WorkloadManifest): string {
   const { kind, name } = object.madeBy ?? object;
   return `${kind} ${namespace}/${name}`;
 }

@@ -4,6 +4,7 @@ import { allocateCosts } from './costs/allocate-costs';
 import { bestFound } from './costs/best-found';
 import { nodesInOpenReservations } from './costs/open-reservations';
 import { podsOnNodes } from './costs/pods-on-nodes';
+import { awaitedFindings, withAwaitedFindings } from './details/awaited-findings';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
 import { workloadVerdicts } from './details/workload-verdicts';
@@ -59,6 +60,7 @@ export function composeVerdict(
   const hasUnschedulable =
     skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !otherNodes.has(group));
   const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
+  const awaited = awaitedFindings(findings, context.model);
   for (const { pod, group, reasons } of plan.unschedulable) {
     // A NodePool with unknown values might take the pod.
     if (skipped.unknownPools.length > 0) notEvaluated.push({ pod, what: skipped.unknownPools });
@@ -69,6 +71,7 @@ export function composeVerdict(
         pod,
         reasons: withUnreadyPool(reasons, changes.get(group)).map(reasonVerdict),
         ...changeVerdict(changes.get(group)),
+        ...awaited.get(group),
       });
   }
   const pods = podsOnNodes(context);
@@ -98,7 +101,7 @@ export function composeVerdict(
     assumptions: [...verdictAssumptions(context, passes, rulesNotEvaluated), ...severities],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
-    placements: context.options.explain ? placementReports(passes, context) : [],
+    placements: context.options.explain ? withAwaitedFindings(placementReports(passes, context), unschedulable) : [],
   };
 }
 

@@ -1,6 +1,7 @@
 import { checkSession } from './check';
 import { annotatedAcknowledgements } from '../acknowledge/annotations';
 import { CheckOptions } from '../check-options';
+import { withAwaitedFindings } from './details/awaited-findings';
 import { remedyTrialsOf } from './remedies/remedy-trials';
 import { CheckSession, readSession } from '../context/check-session';
 import { Explanations, explainPlacements } from '../explain/explain';
@@ -24,7 +25,14 @@ export function explain(
 /** Like `explain`, for manifests that are already read. */
 export function explainPods(session: CheckSession, names: readonly string[]): Explanations {
   const explanations = explainPlacements(session, names, remedyTrialsOf(session).context);
-  return { ...explanations, acknowledged: acknowledgedFor(explanations.placements, session) };
+  const { placements } = explanations;
+  // The rules are run only if there is something to find: what pods wait for, or what is accepted.
+  const isWaiting = placements.some(({ outcome }) => outcome === 'unschedulable');
+  return {
+    ...explanations,
+    placements: isWaiting ? withAwaitedFindings(placements, checkSession(session).unschedulable) : placements,
+    acknowledged: acknowledgedFor(placements, session),
+  };
 }
 
 /** The findings about the pods' workloads that the options or annotations accept. */
@@ -33,7 +41,6 @@ function acknowledgedFor(
   session: CheckSession,
 ): readonly AcknowledgedFinding[] {
   const { entries = [], baseline } = session.options.acknowledge ?? {};
-  // The rules are run only if there is something to find.
   if (placements.length === 0) return [];
   if (entries.length === 0 && baseline === undefined && annotatedAcknowledgements(session.model.objects).length === 0)
     return [];

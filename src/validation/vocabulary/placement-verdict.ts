@@ -39,6 +39,17 @@ export interface PodPlacementReport {
   /** The smallest change with which all pods of the workload fit; `null` if they fit, or if none is known. */
   readonly smallestChange: string | null;
   readonly changesTried: number;
+  /** The finding for which the pod waits, as in `unschedulable` of the verdict. */
+  readonly finding?: UnschedulableFinding;
+}
+
+/** Which finding a pod waits for. */
+export interface UnschedulableFinding {
+  readonly rule: string;
+  readonly kind: string;
+  /** Empty for kinds without namespaces. */
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** The node of a pod after all passes. */

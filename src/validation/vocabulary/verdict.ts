@@ -1,7 +1,7 @@
 import { CostAllocation } from './cost-allocation';
 import { CostSummary } from './cost-summary';
 import { Amounts, NodeVerdict, WorkloadVerdict } from './node-verdict';
-import { EliminationVerdict, OfferVerdict, PodPlacementReport } from './placement-verdict';
+import { EliminationVerdict, OfferVerdict, PodPlacementReport, UnschedulableFinding } from './placement-verdict';
 import { FleetRangeVerdict, FleetVerdict, SettledVerdict } from './settled-verdict';
 
 export * from './cost-allocation';
@@ -196,6 +196,11 @@ export interface UnschedulableVerdict {
   readonly changesTried: number;
   /** The object whose mistake keeps a NodePool from being ready, if the pod waits for that NodePool. */
   readonly cause?: UnschedulableCause;
+  /**
+   * The finding about the mistake for which the pod waits, if other pods may wait for it, too. `smallestChange` is its
+   * remedy then, and `changesTried` is 0.
+   */
+  readonly finding?: UnschedulableFinding;
 }
 
 export interface UnschedulableCause {

@@ -119,7 +119,7 @@ describe('a NodePool that is not ready', () => {
   });
 
   test('is what the pods wait for, in the verdict and in the explanation, and no other NodePool is advised', () => {
-    const fix = 'fix NodePool cpu, which is not ready because its EC2NodeClass missing is not in the input';
+    const fix = 'refer to default, or add the manifest of EC2NodeClass missing to the input';
     expect(remedies(pinned, 'shop/web-0')).toEqual([fix, fix]);
     expect(check(sources(pinned)).unschedulable[0]).toMatchObject({
       cause: { kind: 'NodePool', name: 'cpu', nodePool: 'cpu', why: 'its EC2NodeClass missing is not in the input' },
@@ -265,6 +265,27 @@ describe('limits of a NodePool below each of its instance types', () => {
     const limit = / to (\S+)$/.exec(remedy)![1];
     expect(check(sources([CLASS, pool('cpu', { limits: `cpu: ${limit}` }), one, two])).unschedulable).toEqual([]);
   });
+});
+
+test('pods that wait for a finding have its remedy, in the lists and in the explanation', () => {
+  const agent = `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent, namespace: logging }
+spec:
+  selector: { matchLabels: { app: agent } }
+  template:
+    metadata: { labels: { app: agent } }
+    spec: { containers: [{ name: main, image: i, resources: { requests: { cpu: "5000", memory: 64Mi } } }] }
+`;
+  const documents = [CLASS, pool('general'), web(), web('', 'cpu: 300m, memory: 128Mi', 'api'), agent];
+  const { findings, unschedulable } = check(sources(documents));
+  const [{ rule, remedy }] = findings.filter(({ severity }) => severity === 'error');
+  expect(rule).toBe('KARP-302');
+  const finding = { rule, kind: 'DaemonSet', namespace: 'logging', name: 'agent' };
+  const expected = { smallestChange: remedy, changesTried: 0, finding };
+  expect(unschedulable).toHaveLength(6);
+  for (const entry of unschedulable) expect(entry).toMatchObject(expected);
+  expect(explain(sources(documents), ['shop/api']).placements).toMatchObject([expected]);
 });
 
 describe('a PersistentVolumeClaim that the API server refuses', () => {

@@ -2,15 +2,9 @@ import { moreText } from '../../../model';
 import { groupSimilarPools } from '../similar';
 import { html, Markup, NOTHING } from './markup';
 import { ReasonVerdict, Verdict } from '../../vocabulary/verdict';
+import { helpText } from '../text/fitting-change';
 import { eliminationText } from '../text/placements';
-import {
-  groupByReason,
-  helpText,
-  NO_NODE_POOL,
-  podsTitle,
-  UnschedulableReason,
-  unschedulableReason,
-} from '../text/pods';
+import { groupByReason, NO_NODE_POOL, podsTitle, UnschedulableReason, unschedulableReason } from '../text/pods';
 import { omittedText } from '../wording';
 
 /** The most groups of pods with different reasons, and the most NodePools with different reasons. */

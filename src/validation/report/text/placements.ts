@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { describeAcknowledged } from './acknowledged';
+import { describeChange } from './fitting-change';
 import type { RootVerdict } from './roots';
 import { countText, jsonText, moreText, numberText, stepsText } from '../../../model';
 import type { Explanations } from '../../explain/explain';
@@ -98,7 +99,7 @@ export function shortConstraint(constraint: string): string {
 }
 
 function describePlacement(report: PodPlacementReport, colors: Colors): string[] {
-  const { alike, givenUp, node, nodePools, smallestChange, changesTried } = report;
+  const { alike, givenUp, node, nodePools } = report;
   return [
     colors.bold(`${report.pod} ${outcomeText(report)}`),
     ...describePosition(report),
@@ -113,12 +114,7 @@ function describePlacement(report: PodPlacementReport, colors: Colors): string[]
     ]),
     ...(node === null ? [] : describeFinalNode(node)),
     ...describeSettledNode(report),
-    ...(smallestChange === null
-      ? []
-      : [`  → ${smallestChange}: then every pod of the workload fits (${countText(changesTried, 'change')} tried)`]),
-    ...(smallestChange === null && changesTried > 0
-      ? [`  no small change helps (${numberText(changesTried)} tried)`]
-      : []),
+    ...describeChange(report).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,8 +1,9 @@
-import { countText, numberText } from '../../../model';
+import { countText } from '../../../model';
 import { ReasonVerdict, UnschedulableVerdict, Verdict } from '../../vocabulary/verdict';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilarPools, similarPoolsText } from '../similar';
 import { LIST_ALL, omittedText, PRINT_ALL, Section } from '../wording';
+import { describeChange } from './fitting-change';
 import { eliminationText } from './placements';
 
 /** The most groups of pods with different reasons. */
@@ -21,7 +22,7 @@ export function describePodsWithoutNode({
       title: 'Pods that do not fit',
       lines: byReason(unschedulable, unschedulableReason, (reason) => [
         ...describeReasons(reason.reasons),
-        ...describeChange(reason),
+        ...indented(describeChange(reason)),
       ]),
     },
     {
@@ -35,7 +36,10 @@ export function describePodsWithoutNode({
   ];
 }
 
-/** A line for each obstacle, in numbers if they are known, and the smallest change that helps. */
+/**
+ * A line for each obstacle, in numbers if they are known, and the smallest change that helps. Pods that wait for the
+ * same finding are one group, because the finding says what the obstacle is.
+ */
 export function shortPodsWithoutNode({
   unschedulable,
   notEvaluated,
@@ -46,8 +50,8 @@ export function shortPodsWithoutNode({
       title: 'Pods that do not fit',
       lines: byReason(
         unschedulable,
-        unschedulableReason,
-        (reason) => [...shortReasons(reason.reasons), ...describeChange(reason)],
+        shortReason,
+        (reason) => [...(reason.finding ? [] : shortReasons(reason.reasons)), ...indented(describeChange(reason))],
         short,
       ),
     },
@@ -87,6 +91,15 @@ export type UnschedulableReason = Omit<UnschedulableVerdict, 'pod'>;
 
 export function unschedulableReason({ pod: _, ...reason }: UnschedulableVerdict): UnschedulableReason {
   return reason;
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `    ${line}`);
+}
+
+function shortReason(entry: UnschedulableVerdict): UnschedulableReason {
+  const { cause: _, ...reason } = unschedulableReason(entry);
+  return reason.finding ? { ...reason, reasons: [] } : reason;
 }
 
 /** Describes pods with the same reason once. */
@@ -146,19 +159,4 @@ function describeReason([
     ...(elimination.length > 0 ? [`      ${eliminationText(elimination)}`] : []),
     ...similarPoolsText(others.map((other) => other.nodePool)).map((line) => `      ${line}`),
   ];
-}
-
-function describeChange({ smallestChange, changesTried }: UnschedulableReason): string[] {
-  const text = helpText({ smallestChange, changesTried });
-  return text === '' ? [] : [smallestChange === null ? `    ${text}` : `    → ${text}`];
-}
-
-/** The smallest change that helps, or how many were tried. Empty if none was tried. */
-export function helpText({
-  smallestChange,
-  changesTried,
-}: Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'>): string {
-  if (smallestChange !== null)
-    return `${smallestChange}: then every pod of the workload fits (${countText(changesTried, 'change')} tried)`;
-  return changesTried === 0 ? '' : `no small change helps (${numberText(changesTried)} tried)`;
 }
