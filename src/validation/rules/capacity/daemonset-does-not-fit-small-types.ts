@@ -12,6 +12,9 @@ import { PoolLaunch } from '../common/pool';
 import { Rule } from '../rule';
 import { launchingPools } from '../subjects';
 
+/** Fewer than one of so many allowed types are no loss of choice. */
+const ONE_OF = 10;
+
 const ofNodePools = defineRule({
   id: 'KARP-302',
   name: 'daemonset-does-not-fit-small-types',
@@ -99,7 +102,7 @@ function finding(
         allocatable: amountsEvidence(allocatableOf(node.table, node.index)),
       },
     },
-    severity: noneLeft ? undefined : 'warning',
+    severity: noneLeft ? undefined : crowded.length * ONE_OF >= view.instanceTypes.length ? 'warning' : 'info',
   };
 }
 

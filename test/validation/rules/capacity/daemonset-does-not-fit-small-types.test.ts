@@ -37,6 +37,12 @@ describe('KARP-302 daemonset-does-not-fit-small-types', () => {
     expect(findings[0].remedy).toContain(`for example by ${bound}`);
   });
 
+  test('is a note if nearly all types are left', () => {
+    const anyType = nodePool('default', { requirements: [] });
+    const { findings } = judge(rule, [nodeClass(), anyType, daemonSet('agent', { memory: '200Mi' })]);
+    expect(findings[0]).toMatchObject({ severity: 'info', evidence: { allowed: expect.any(Number) } });
+  });
+
   test('reports an error if no type is left', () => {
     const { findings } = judge(rule, [nodeClass(), pool, daemonSet('huge', { memory: '64Gi' })]);
     expect(findings[0].severity).toBeUndefined();
