@@ -205,6 +205,16 @@ export interface RouteTable extends Declared {
   readonly hasUnknownRoutes: boolean;
   /** Where the route for all addresses leads to. @default - there is none */
   readonly way?: 'internet gateway' | 'other';
+  /** The names of the NAT gateways that routes for all addresses lead to. */
+  readonly natGateways: readonly string[];
+}
+
+export interface NatGateway extends Declared {
+  readonly name: string;
+  /** The name of its subnet. */
+  readonly subnet: string;
+  /** Whether it may have no public address. */
+  readonly isPrivate: boolean;
 }
 
 /** The routes of the VPC. */
@@ -212,7 +222,7 @@ export interface Network {
   readonly routeTables: readonly RouteTable[];
   /** The names of subnets and of their route tables. */
   readonly associations: ReadonlyArray<{ readonly subnet: string; readonly table: string }>;
-  readonly hasNatGateway: boolean;
+  readonly natGateways: readonly NatGateway[];
   /** Whether nodes reach AWS by VPC endpoints, or by routes that cannot be read. */
   readonly hasEndpoints: boolean;
 }

@@ -55,6 +55,7 @@ const NAMING_RULES: Readonly<Record<string, NamingRule>> = {
   'AWS::EC2::VPC': { property: '', arn: regional('ec2', 'vpc/'), attributes: ['VpcId'] },
   'AWS::EC2::Subnet': { property: '', arn: regional('ec2', 'subnet/'), attributes: ['SubnetId'] },
   'AWS::EC2::RouteTable': { property: '', arn: regional('ec2', 'route-table/'), attributes: ['RouteTableId'] },
+  'AWS::EC2::NatGateway': { property: '', arn: regional('ec2', 'natgateway/'), attributes: ['NatGatewayId'] },
   'AWS::EC2::SecurityGroup': { property: '', arn: regional('ec2', 'security-group/'), attributes: ['GroupId', 'Id'] },
 };
 

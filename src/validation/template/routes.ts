@@ -6,8 +6,8 @@ import { Network, RouteTable, TemplateResource } from '../manifest/aws-model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 const ALL_ADDRESSES = '0.0.0.0/0';
-/** A reference of a `.tf` file to a subnet or a route table, or to one of several. */
-const REFERENCE = /aws_(?:subnet|route_table)\.[\w-]+/;
+/** A reference of a `.tf` file to a subnet, a route table or a NAT gateway, or to one of several. */
+const REFERENCE = /aws_(?:subnet|route_table|nat_gateway)\.[\w-]+/;
 
 /** Where the subnets of a VPC lead to. */
 export function readNetwork(resources: readonly TemplateResource[], naming: NamesOf): Network {
@@ -27,7 +27,13 @@ export function readNetwork(resources: readonly TemplateResource[], naming: Name
       subnet: networkName(plainText(properties.SubnetId ?? '')),
       table: networkName(plainText(properties.RouteTableId ?? '')),
     })),
-    hasNatGateway: resourcesOfType(resources, 'AWS::EC2::NatGateway').length > 0,
+    natGateways: resourcesOfType(resources, 'AWS::EC2::NatGateway').map((resource) => ({
+      resource,
+      path: [],
+      name: networkName(physicalName(naming(resource))),
+      subnet: networkName(plainText(resource.properties.SubnetId ?? '')),
+      isPrivate: plainText(resource.properties.ConnectivityType ?? 'public') !== 'public',
+    })),
     hasEndpoints:
       endpoints.length > 0 ||
       routes.some(({ properties }) => !names.has(networkName(plainText(properties.RouteTableId ?? '')))),
@@ -61,10 +67,16 @@ function readTable(
       [Routes, PropagatingGateways].some((value) => value !== undefined && !Array.isArray(value)) ||
       [PropagatingGateways ?? []].flat().length > 0,
     ...(way === undefined ? {} : { way }),
+    natGateways: toAll.flatMap(({ NatGatewayId: id }) => (id === undefined ? [] : [networkName(plainText(id))])),
   };
 }
 
 /** A route that is a block of the route table of Terraform. */
-function routeOf({ cidr_block: v4, ipv6_cidr_block: v6, gateway_id: gateway }: PlainRecord): PlainRecord {
-  return { DestinationCidrBlock: v4, DestinationIpv6CidrBlock: v6, GatewayId: gateway };
+function routeOf({ cidr_block: v4, ipv6_cidr_block: v6, gateway_id: gateway, ...others }: PlainRecord): PlainRecord {
+  return {
+    DestinationCidrBlock: v4,
+    DestinationIpv6CidrBlock: v6,
+    GatewayId: gateway,
+    NatGatewayId: others.nat_gateway_id,
+  };
 }

@@ -251,6 +251,32 @@ describe('KARP-270 subnet-without-way-out', () => {
     expect(judged(subnet('private', 'map_public_ip_on_launch = true') + table('private', toInternet))).toEqual([]);
   });
 
+  test('reports a NAT gateway whose own packets have no way out', () => {
+    const nat = (place: string, more = '') =>
+      `resource "aws_nat_gateway" "a" {\n  subnet_id = aws_subnet.${place}[0].id\n  ${more}\n}\n`;
+    const isPublic = 'map_public_ip_on_launch = true';
+    const rest = subnet('private') + table('private', toNat) + subnet('public', isPublic).replace('"demo"', '"x"');
+    const [finding, ...others] = judged(nat('private') + rest + table('public', toInternet));
+    expect(finding).toMatchObject({
+      object: { name: 'aws_nat_gateway.a' },
+      message: expect.stringContaining('sends 0.0.0.0/0 to this NAT gateway itself'),
+      remedy: 'put it into a subnet whose route table leads to an internet gateway, such as aws_subnet.public',
+      evidence: { consequence: 'never-joins', nodeClasses: ['default'] },
+    });
+    expect(others).toEqual([]);
+    const away = rest.replace(isPublic, '');
+    expect(judged(nat('public') + away + table('public'))).toMatchObject([
+      { message: expect.stringContaining('has no route to an internet gateway') },
+    ]);
+    for (const text of [
+      nat('public') + rest + table('public', toInternet),
+      nat('private', 'connectivity_type = "private"') + rest + table('public', toInternet),
+      nat('other') + rest + table('public', toInternet),
+      nat('private') + rest.replaceAll('"demo"', '"x"') + table('public', toInternet),
+    ])
+      expect(judged(text)).toEqual([]);
+  });
+
   test('passes routes that lead out, or that cannot be read, and other subnets', () => {
     const route = (id: string) =>
       `resource "aws_route" "a" {\n  route_table_id = ${id}\n  destination_cidr_block = "0.0.0.0/0"\n  nat_gateway_id = aws_nat_gateway.a.id\n}\n`;

@@ -201,6 +201,7 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
         DestinationCidrBlock: 'destination_cidr_block',
         DestinationIpv6CidrBlock: 'destination_ipv6_cidr_block',
         GatewayId: 'gateway_id',
+        NatGatewayId: 'nat_gateway_id',
       },
     },
   ],
@@ -212,7 +213,14 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
     },
   ],
   ['aws_vpc_endpoint', { type: 'AWS::EC2::VPCEndpoint', attributes: {} }],
-  ['aws_nat_gateway', { type: 'AWS::EC2::NatGateway', attributes: {} }],
+  [
+    'aws_nat_gateway',
+    {
+      type: 'AWS::EC2::NatGateway',
+      attributes: { SubnetId: 'subnet_id', ConnectivityType: 'connectivity_type' },
+      id: 'id',
+    },
+  ],
   [
     'aws_subnet',
     {
@@ -273,4 +281,5 @@ export const REFERENCES: Readonly<
   vpc_id: { types: ['aws_vpc'], is: 'name' },
   subnet_id: { types: ['aws_subnet'], is: 'name' },
   route_table_id: { types: ['aws_route_table'], is: 'name' },
+  nat_gateway_id: { types: ['aws_nat_gateway'], is: 'name' },
 };

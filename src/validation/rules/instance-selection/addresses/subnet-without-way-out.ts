@@ -4,7 +4,7 @@ import { eksctlClusters } from '../../../cluster/node-groups';
 import { chartValue } from '../../../controller';
 import { ManifestObject, NodeClassManifest } from '../../../manifest/model';
 import { recordsOf, stringMapOf } from '../../../manifest/records';
-import { networkName, RouteTable, Subnet, selectsResource } from '../../../template';
+import { AwsModel, networkName, RouteTable, Subnet, selectsResource } from '../../../template';
 import { classesInUse } from '../../common/class-use';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -36,6 +36,7 @@ function deadEnds(context: RuleContext): DeadEnd[] {
   const classes = classesInUse(model);
   return [
     ...tablesWithoutWay(context, classes),
+    ...gatewaysWithoutWay(context, classes),
     ...subnetsOfModules(context, classes),
     ...subnetsOfEksctl(context, classes),
   ];
@@ -59,9 +60,50 @@ function tablesWithoutWay({ model: { aws } }: RuleContext, classes: readonly Nod
     const nodeClass = own.map((subnet) => selectedBy(classes, subnet)).find((one) => one !== undefined);
     const asksPublic = asRecord(nodeClass?.object.raw.spec)?.associatePublicIPAddress !== undefined;
     if (nodeClass === undefined || (table.way !== undefined && asksPublic)) return [];
-    const hasNat = network.hasNatGateway;
-    return [{ object: table.resource.object, finding: findingOf(table, own, nodeClass, hasNat) }];
+    return [{ object: table.resource.object, finding: findingOf(table, own, nodeClass, aws) }];
   });
+}
+
+/** NAT gateways whose own packets take a route back to them, or none. */
+function gatewaysWithoutWay({ model: { aws } }: RuleContext, classes: readonly NodeClassManifest[]): DeadEnd[] {
+  const { natGateways, routeTables, associations } = aws.network;
+  const tableOf = (subnet: Subnet) => routeTables.find((table) => isOnly(table, subnet, associations));
+  const isPublic = (subnet: Subnet) => tableOf(subnet)?.way === 'internet gateway';
+  return natGateways.flatMap(({ name, subnet: own, isPrivate, resource }): DeadEnd[] => {
+    const around = aws.subnets.filter((subnet) => networkName(subnet.name) === own);
+    const [table, ...others] = new Set(around.map(tableOf));
+    // One resource may make public and private subnets, with a main route table for some of them.
+    if (isPrivate || table === undefined || others.length > 0 || around.some((one) => one.mapsPublicIp !== false))
+      return [];
+    const isLoop = table.natGateways.includes(name);
+    if (table.hasUnknownRoutes || !(isLoop || table.way === undefined)) return [];
+    const served = aws.subnets.filter((subnet) => tableOf(subnet)?.natGateways.includes(name));
+    const nodeClass = served.map((subnet) => selectedBy(classes, subnet)).find((one) => one !== undefined);
+    if (nodeClass === undefined) return [];
+    const better = aws.subnets.find(isPublic)?.resource.object.name;
+    const lacks = isLoop ? 'sends 0.0.0.0/0 to this NAT gateway itself' : 'has no route to an internet gateway';
+    return [
+      {
+        object: resource.object,
+        finding: {
+          path: ['Properties', 'SubnetId'],
+          message: `is in subnet ${around[0].resource.object.name}, whose route table ${lacks}: it reaches no other network, so nodes of EC2NodeClass ${nodeClass.object.name} reach neither EKS nor ECR, and do not join`,
+          remedy: `put it into a subnet whose route table leads to an internet gateway${better === undefined ? '' : `, such as ${better}`}`,
+          evidence: { subnet: own, table: table.name, ...neverJoins(aws, served, nodeClass) },
+          related: related(nodeClass),
+        },
+      },
+    ];
+  });
+}
+
+/** Names the class only if it selects no other subnet. */
+function neverJoins({ subnets }: AwsModel, deadEnd: readonly Subnet[], { object }: NodeClassManifest) {
+  const terms = recordsOf(asRecord(object.raw.spec)?.subnetSelectorTerms);
+  const isAll = subnets.every(
+    (subnet) => deadEnd.includes(subnet) || terms.every((term) => selectsResource(term, subnet) === 'no'),
+  );
+  return { consequence: 'never-joins', ...(isAll ? { nodeClasses: [object.name] } : {}) };
 }
 
 /** Whether the subnet has this route table and no other. */
@@ -78,8 +120,9 @@ function findingOf(
   table: RouteTable,
   subnets: readonly Subnet[],
   nodeClass: NodeClassManifest,
-  hasNat: boolean,
+  aws: AwsModel,
 ): SubjectFinding {
+  const hasNat = aws.network.natGateways.length > 0;
   const names = [...new Set(subnets.map(({ resource }) => resource.object.name))];
   const lacks =
     table.way === undefined
@@ -94,7 +137,7 @@ function findingOf(
         : hasNat
           ? 'add a route for 0.0.0.0/0 to the NAT gateway'
           : 'add a NAT gateway and a route for 0.0.0.0/0 to it, or VPC endpoints for EC2, ECR, EKS, S3, STS and SSM',
-    evidence: { subnets: names, way: table.way ?? null, consequence: 'never-joins' },
+    evidence: { subnets: names, way: table.way ?? null, ...neverJoins(aws, subnets, nodeClass) },
     severity: hasNat ? undefined : 'warning',
     related: related(nodeClass),
   };
