@@ -14,6 +14,7 @@ import { installedControllers } from '../controller';
 import { unreadFindings } from './charts/unread-findings';
 import { withWrittenPlaces } from './charts/written-places';
 import { withExcerpts } from './details/excerpts';
+import { atTemplateArguments } from './details/template-arguments';
 import { withExamplesLowered } from './example-collection';
 import { withValueToGive } from './values-to-give';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
@@ -109,7 +110,8 @@ export function checkSession(session: CheckSession): Verdict {
   const asWritten = planAsWritten(uncaused, context);
   const caused = attachToCauses(uncaused, context, asWritten?.waiting);
   const placed = withWrittenPlaces(caused, sources);
-  const shown = withExcerpts(placed.findings, [...placed.files, ...sources]);
+  const atArguments = atTemplateArguments(placed.findings, sources);
+  const shown = withExcerpts(atArguments.findings, [...placed.files, ...atArguments.files, ...sources]);
   const judgedFindings = acknowledgeFindings(shown, model.objects, options.acknowledge);
   const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings) };
   const open = [...notEvaluated, ...untriedSentence(trials)];

@@ -145,6 +145,13 @@ export interface RenamedObject {
   readonly field: 'namePrefix' | 'nameSuffix';
 }
 
+/** Where a call of Terraform writes the values of a template. */
+export interface TemplatePlaces {
+  readonly file: SourceFile;
+  /** By the names of the template. */
+  readonly offsets: Readonly<Record<string, number>>;
+}
+
 /** A file's path and text. The path `-` is standard input. */
 export interface SourceFile {
   readonly path: string;
@@ -156,6 +163,8 @@ export interface SourceFile {
   readonly isFound?: boolean;
   /** The text of the file, if `text` is made from it, line by line. @default - `text` */
   readonly written?: string;
+  /** Where the values are written that the text has instead of names. @default - it is no template */
+  readonly filledFrom?: TemplatePlaces;
   /** Whether a tool has made the text, so that its findings get no fixes. @default false */
   readonly isGenerated?: boolean;
   /** How helm has made the file. @default - helm has not made it */

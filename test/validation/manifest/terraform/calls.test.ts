@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
-import { dirname, join } from 'path';
-import { readManifests, rootsOf, SourceFileReader } from '../../../../src/validation';
+import { basename, dirname, join } from 'path';
+import { check, readManifests, rootsOf, SourceFileReader } from '../../../../src/validation';
 
 const POOL = (name: string, types: string) => `apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -125,6 +125,19 @@ describe('a template of templatefile', () => {
     const main =
       'resource "a" "b" {\n  c = templatefile("pool.yaml", { name = module.eks.cluster_name, types = [] })\n}\n';
     expect(pools({ 'main.tf': main, 'pool.yaml': template })[0][0]).toBe('${module.eks.cluster_name}');
+  });
+
+  test('has findings about values at the arguments that give them, and others in the template', () => {
+    const main =
+      'resource "a" "b" {\n  c = templatefile("pool.yaml", {\n    name = "Web_1"\n    size = "m5.larg"\n  })\n}\n';
+    const text = POOL('${name}', '[${size}]').replace('kind: NodePool\n', 'kind: NodePool\nspce: ${name}\n');
+    read({ 'main.tf': main, 'pool.yaml': text });
+    const { findings } = check(rootsOf(readAll()).flatMap(({ sources }) => sources));
+    const places = findings.map(({ message, location: { file, line } }) => [basename(file), line, message] as const);
+    const at = (part: string) => places.find(([, , message]) => message.includes(part))?.slice(0, 2);
+    expect(at('Web_1')).toEqual(['main.tf', 3]);
+    expect(at('m5.larg')).toEqual(['main.tf', 4]);
+    expect(at('spce')?.[0]).toBe('pool.yaml');
   });
 
   test('is read with values of the input only: a link out of the repository calls nothing', () => {

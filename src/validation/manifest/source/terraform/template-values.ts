@@ -1,4 +1,5 @@
 import { Scope, Written, Evaluator, isPlaceholder } from './hcl/evaluate';
+import { TemplateCall } from './terraform-calls';
 import { expressionOf } from './terraform-folder';
 import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
@@ -10,13 +11,22 @@ import { valueText } from '../../../../model';
  * A template once for each call with other values. Expressions without a literal value, and directives such as
  * `%{ for }`, stay as they are.
  *
- * @param values those that each call gives to the names of the template
+ * @param calls what each call gives to the names of the template
  */
-export function filledTemplates(file: SourceFile, values: readonly PlainRecord[]): SourceFile[] {
-  const texts = new Set(values.map((given) => filledText(file.text, given)));
-  const filled = [...texts].filter((text) => text !== file.text);
-  if (filled.length === 0) return [file];
-  return filled.map((text) => ({ ...file, text, written: file.text, isGenerated: true }));
+export function filledTemplates(file: SourceFile, calls: readonly TemplateCall[]): SourceFile[] {
+  const byText = new Map<string, TemplateCall>();
+  for (const call of calls) {
+    const text = filledText(file.text, call.values);
+    if (text !== file.text && !byText.has(text)) byText.set(text, call);
+  }
+  if (byText.size === 0) return [file];
+  return [...byText].map(([text, { places }]) => ({
+    ...file,
+    text,
+    written: file.text,
+    isGenerated: true,
+    filledFrom: places,
+  }));
 }
 
 /** The text of a template with the values of its names. */

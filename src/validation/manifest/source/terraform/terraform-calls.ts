@@ -6,6 +6,7 @@ import { instancesOf } from './instances';
 import { parsedTerraform } from './terraform-folder';
 import { asRecord } from '../../../../contract';
 import { leadsInto, readRegularText } from '../../../../model';
+import { SourceFile, TemplatePlaces } from '../../../vocabulary/source-file';
 import { PlainRecord } from '../../records';
 
 /** A block of a Terraform file. */
@@ -56,10 +57,10 @@ export class TerraformCalls {
   }
 
   /** The values that each call of `templatefile` gives to the names of a template. */
-  public argumentsOf(template: string, scopeOf: ScopeOf): readonly PlainRecord[] {
+  public argumentsOf(template: string, scopeOf: ScopeOf): readonly TemplateCall[] {
     this.templates ??= this.readTemplates(scopeOf);
     const path = normalize(template);
-    return this.templates.flatMap((call) => (call.isOf(path) ? [call.values] : []));
+    return this.templates.filter((call) => call.isOf(path));
   }
 
   private addModule(placed: PlacedBlock): void {
@@ -82,7 +83,9 @@ export class TerraformCalls {
           const isPlaced = normalize(name).startsWith(`${normalize(folder)}/`);
           const isOf = matcherOf(normalize(isPlaced ? name : join(folder, name)));
           const given = values && asRecord(evaluator.valueOf({ expression: values, text }));
-          return isOf === undefined ? [] : [{ isOf, values: given ?? {} }];
+          return isOf === undefined
+            ? []
+            : [{ isOf, values: given ?? {}, places: placesIn(values, { path: file, text }) }];
         }),
       );
     });
@@ -90,8 +93,10 @@ export class TerraformCalls {
 }
 
 /** A call that fills in a template. */
-interface TemplateCall {
+export interface TemplateCall {
   readonly values: PlainRecord;
+  /** Where the values are written. */
+  readonly places: TemplatePlaces;
   isOf(path: string): boolean;
 }
 
@@ -109,6 +114,16 @@ function matcherOf(path: string): ((other: string) => boolean) | undefined {
   const isInFolder = (other: string) => other.startsWith(folder) && !other.slice(folder.length).includes('/');
   if (parts.length !== 2 || parts.some((part) => part.includes('${'))) return undefined;
   return (other) => isInFolder(other) && other.slice(folder.length).startsWith(first) && other.endsWith(last);
+}
+
+/** Where an object writes the values of its names. */
+function placesIn(values: HclExpression | undefined, file: SourceFile): TemplatePlaces {
+  const items = values?.kind === 'object' ? values.items : [];
+  const byName = items.flatMap(({ key, value }): Array<[string, number]> => {
+    const name = key.kind === 'literal' ? key.value : key.kind === 'reference' ? key.steps.join('.') : undefined;
+    return typeof name === 'string' ? [[name, value.start]] : [];
+  });
+  return { file, offsets: Object.fromEntries(byName) };
 }
 
 function documentsOf({ body }: Block): Array<readonly [path: HclExpression, values: HclExpression | undefined]> {

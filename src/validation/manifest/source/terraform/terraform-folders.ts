@@ -3,10 +3,9 @@ import { basename, dirname, extname, join } from 'path';
 import { Evaluator } from './hcl/evaluate';
 import { bodyAttribute } from './hcl/syntax';
 import { instancesOf } from './instances';
-import { TerraformCalls } from './terraform-calls';
+import { TerraformCalls, TemplateCall } from './terraform-calls';
 import { isAutoVariables, ModuleArguments, parsedTerraform, TerraformFolder, TerraformText } from './terraform-folder';
 import { leadsInto, readRegularText } from '../../../../model';
-import { PlainRecord } from '../../records';
 
 const LARGEST_BYTES = 1024 * 1024;
 /** More files of a folder, or of the folders in it, are not looked at: then no variable has a value. */
@@ -41,7 +40,7 @@ export class TerraformFolders {
   }
 
   /** The values that each call of `templatefile` gives to the names of a template. */
-  public templateArguments(path: string): readonly PlainRecord[] {
+  public templateArguments(path: string): readonly TemplateCall[] {
     return this.allCalls.argumentsOf(path, (file) => this.folderOf(file));
   }
 
