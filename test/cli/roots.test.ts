@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
-import { dirname, join } from 'path';
+import { basename, dirname, join } from 'path';
 import { run } from './run';
 import type { Verdict } from '../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
@@ -451,6 +451,22 @@ test('files of one folder that define the same objects are variants, each with t
     ['a/small.yaml', 1],
   ]);
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-002'))).toEqual([]);
+});
+
+test('a copied file whose object has the name of the original is no variant, and gets the name of the file', async () => {
+  const { roots } = await rootsOf({
+    'k/kustomization.yaml': kustomization('resources: [job.yaml]\n'),
+    'k/job.yaml': deployment('job', 1, SMALL),
+    'a/pools.yaml': POOLS,
+    'a/api.yaml': deployment('api', 1, SMALL),
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'a/worker.yaml': deployment('web', 2, SMALL),
+  });
+  const { verdict } = roots.find(({ kind }) => kind === 'files')!;
+  const [found, ...others] = verdict!.findings.filter(({ rule }) => rule === 'KARP-002');
+  expect(found).toMatchObject({ severity: 'error', location: { path: 'metadata.name' }, remedy: 'write name: worker' });
+  expect([basename(found.location.file), others, verdict!.summary.scheduledPods]).toEqual(['worker.yaml', [], 4]);
+  expect(roots).toHaveLength(2);
 });
 
 test('a root without NodePools gets those of the only root that has some', async () => {

@@ -74,7 +74,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   for (const object of withKubernetesFields(current, judged))
     if (!API_VERSION_BY_KIND.has(object.kind)) logWrongValues(object, log);
   return {
-    objects,
+    objects: withRenamedCopies(objects, judged, named),
     ...withMovedKubelets({
       nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, problemsOf(object), log)),
       nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, problemsOf(object), log)),
@@ -113,6 +113,17 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     blockedDeployments: input.blockedDeployments,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
+}
+
+/** The objects, with the copies that have got the name that was meant. */
+function withRenamedCopies(
+  objects: readonly ManifestObject[],
+  judged: readonly ManifestObject[],
+  written: readonly ManifestObject[],
+): readonly ManifestObject[] {
+  const known = new Set(written);
+  const copies = new Map(judged.filter((object) => !known.has(object)).map((object) => [object.locate, object]));
+  return copies.size === 0 ? objects : objects.map((object) => copies.get(object.locate) ?? object);
 }
 
 /** The workloads of Kubernetes, and workloads made of the pods of custom kinds. */

@@ -1,4 +1,5 @@
 import { AwsModel } from './aws-model';
+import { nameOfCopy } from './copied-names';
 import { isCdkToken } from './field-reader';
 import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
@@ -93,6 +94,7 @@ function rejectName(object: ManifestObject, log: ProblemLog): false {
 /**
  * Keeps the last one of several objects with one identity, as `kubectl apply` does, and reports the others. Resources
  * of a CloudFormation template create their objects instead, unless they set `Overwrite`: the second creation fails.
+ * A copy whose author forgot the name gets the name that was meant.
  */
 export function withoutDuplicates(
   objects: readonly ManifestObject[],
@@ -108,6 +110,11 @@ export function withoutDuplicates(
   for (const object of objects) {
     const identity = identityOf(object.kind, object.namespace, object.name);
     const earlier = lastByIdentity.get(identity);
+    const copies = earlier === undefined ? undefined : renamedCopy(earlier, object, objects, log);
+    if (copies !== undefined) {
+      for (const one of copies) lastByIdentity.set(identityOf(one.kind, one.namespace, one.name), one);
+      continue;
+    }
     if (earlier) {
       const { file, line } = object.locate([]);
       const isCreatedTwice =
@@ -123,6 +130,49 @@ export function withoutDuplicates(
     lastByIdentity.set(identity, object);
   }
   return [...lastByIdentity.values()];
+}
+
+/** The original and the copy, with the name that was meant for the copy. Undefined if none of the two is a copy. */
+function renamedCopy(
+  first: ManifestObject,
+  second: ManifestObject,
+  objects: readonly ManifestObject[],
+  log: ProblemLog,
+): readonly ManifestObject[] | undefined {
+  if (first.source === undefined || second.source === undefined) return undefined;
+  const written = (object: ManifestObject) => ({ path: object.locate([]).file, raw: object.raw });
+  const all = objects.filter(({ kind, source }) => kind === second.kind && source !== undefined).map(written);
+  for (const [copy, original] of [
+    [second, first],
+    [first, second],
+  ]) {
+    const meant = nameOfCopy(written(copy), written(original), all);
+    if (meant === undefined) continue;
+    const { kind, name, raw } = copy;
+    const renamed = { ...copy, name: meant, raw: { ...raw, metadata: { ...raw.metadata, name: meant } } };
+    const { file, line } = original.locate([]);
+    const message = `metadata.name is ${name}, the name of the ${kind} at ${file}:${line}: of the two, the one that is applied last replaces the other`;
+    const path = ['metadata', 'name'];
+    // Such an object is missing, so no node is launched with it.
+    const evidence = {
+      name,
+      meant,
+      ...(KARPENTER_KINDS.some((own) => own.kind === kind) ? { consequence: 'not-ready' } : {}),
+    };
+    const fix = unsafeFix(setField(path, meant));
+    log.add(
+      READING_RULES.duplicateObject,
+      'error',
+      { ...renamed, raw },
+      path,
+      message,
+      `write name: ${meant}`,
+      evidence,
+      fix,
+    );
+    return [original, renamed];
+  }
+  return undefined;
 }
 
 /** Annotations of objects that Helm or Argo CD creates for a moment of a deployment, and deletes afterwards. */

@@ -260,6 +260,24 @@ describe('readNodePool', () => {
     expect(problems(model)).toEqual(['1:1 KARP-002 duplicate NodePool default: the one at input.yaml:8 replaces it']);
   });
 
+  test('gives a copy in one file the name that it has inside', () => {
+    const pool = (name: string, className: string, labels = '') =>
+      `${nodePool(`  template: { metadata: { labels: { ${labels} } }, spec: { nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: ${className} }, requirements: [] } }\n`).replace('name: default', `name: ${name}`)}`;
+    const model = read([pool('main', 'default'), pool('main', 'edge', 'pool: edge')].join('---\n'));
+    expect(model.nodePools.map(({ object: { name } }) => name)).toEqual(['main', 'edge']);
+    expect(model.problems).toMatchObject([
+      {
+        rule: 'KARP-002',
+        severity: 'error',
+        subject: { name: 'edge' },
+        remedy: 'write name: edge',
+        fix: { safe: false },
+      },
+    ]);
+    const same = read([pool('main', 'edge', 'pool: edge'), pool('main', 'edge', 'pool: edge')].join('---\n'));
+    expect(same.problems.map(({ remedy }) => remedy)).toEqual(['remove or rename one of the two']);
+  });
+
   test('ignores the namespace of a NodePool', () => {
     const model = read(
       `${nodePool(TEMPLATE).replace('default }', 'default, namespace: karpenter }')}---\n${nodePool(TEMPLATE)}`,

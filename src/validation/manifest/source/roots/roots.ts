@@ -13,16 +13,19 @@ import { Root } from './root';
 import {
   CLUSTER_CLASS_KINDS,
   documentsIn,
+  editedObjectsIn,
   identitiesIn,
   isOfKind,
   JUDGED_KINDS,
   NAMESPACE_KINDS,
+  objectKey,
   objectsIn,
   WORKLOAD_KINDS,
 } from './root-objects';
 import { withTerraformClusters } from './terraform-clusters';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
+import { nameOfCopy } from '../../copied-names';
 import { SourceFile } from '../../model';
 import { kustomizationParts } from '../kustomize';
 import { isTerraformJson } from '../terraform/planned-manifests';
@@ -288,10 +291,27 @@ function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
       const own = identitiesIn(first);
       const its = new Set(identitiesIn(other));
       const common = own.filter((identity) => its.has(identity)).length;
-      if (common * 2 >= Math.min(own.length, its.size)) variants.add(first).add(other);
+      if (common * 2 >= Math.min(own.length, its.size) && !isCopied(first, other, files))
+        variants.add(first).add(other);
     }
   }
   return variants;
+}
+
+/** Whether one of two files is a copy of the other, with other objects whose names were forgotten. */
+function isCopied(first: SourceFile, other: SourceFile, files: readonly SourceFile[]): boolean {
+  const objectsOf = (file: SourceFile) =>
+    editedObjectsIn(file)
+      .filter((object) => isOfKind(object, JUDGED_KINDS))
+      .map((raw) => ({ path: file.path, raw }));
+  const all = files.filter(({ path }) => dirname(path) === dirname(first.path)).flatMap(objectsOf);
+  const pairs = objectsOf(first).flatMap((one) =>
+    objectsOf(other).flatMap((two) => (objectKey(one.raw) === objectKey(two.raw) ? [[one, two] as const] : [])),
+  );
+  return pairs.every(([one, two]) => {
+    const ofKind = all.filter(({ raw }) => raw.kind === one.raw.kind);
+    return (nameOfCopy(one, two, ofKind) ?? nameOfCopy(two, one, ofKind)) !== undefined;
+  });
 }
 
 /** Whether files of two folders define an object of the same identity. */
