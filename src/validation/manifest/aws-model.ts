@@ -194,6 +194,8 @@ export interface Subnet extends Tagged {
 
 export interface SecurityGroup extends Tagged {
   readonly groupName?: string;
+  /** Whether Terraform makes it without any rule for outgoing traffic, and so removes the rule that AWS adds. */
+  readonly isClosed?: boolean;
   readonly vpc: string;
 }
 

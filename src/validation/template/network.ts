@@ -1,6 +1,7 @@
 import { resourcesOfType } from './eks';
 import { NamesOf } from './iam';
 import { physicalName } from './resource-names';
+import { networkName } from './routes';
 import { plainText } from './token';
 import { asRecord } from '../../contract';
 import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
@@ -41,11 +42,39 @@ function publicIp(written: unknown): Pick<Subnet, 'mapsPublicIp'> {
 }
 
 export function readSecurityGroups(resources: readonly TemplateResource[], naming: NamesOf): SecurityGroup[] {
-  return resourcesOfType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
+  const groups = resourcesOfType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
     ...tagged(resource, naming),
     ...(typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {}),
     vpc: plainText(resource.properties.VpcId),
   }));
+  const names = groups.map(({ name }) => networkName(name));
+  const opened = openedGroups(resources);
+  // A rule for a group that is not known may be for any of them.
+  const isComplete = opened.every((name) => names.includes(name) || OTHER_GROUP.test(name));
+  return groups.map((group) => {
+    const { tool, properties, object } = group.resource;
+    const isClosed =
+      isComplete &&
+      tool === 'Terraform' &&
+      !object.name.startsWith('module.') &&
+      [properties.Egress ?? []].flat().length === 0 &&
+      !opened.includes(networkName(group.name));
+    return isClosed ? { ...group, isClosed } : group;
+  });
+}
+
+/** The security group that EKS makes for a cluster. */
+const OTHER_GROUP = /^\$\{aws_eks_cluster\./;
+
+/** The names of groups with rules of their own for outgoing traffic. */
+function openedGroups(resources: readonly TemplateResource[]): string[] {
+  const rules = [
+    ...resourcesOfType(resources, 'AWS::EC2::SecurityGroupEgress'),
+    ...resourcesOfType(resources, 'Terraform::SecurityGroupRule').filter(
+      ({ properties }) => properties.Type !== 'ingress',
+    ),
+  ];
+  return rules.map(({ properties }) => networkName(plainText(properties.GroupId ?? '')));
 }
 
 function tagged(resource: TemplateResource, naming: NamesOf): Tagged {

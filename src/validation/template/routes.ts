@@ -6,8 +6,8 @@ import { Network, RouteTable, TemplateResource } from '../manifest/aws-model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 const ALL_ADDRESSES = '0.0.0.0/0';
-/** A reference of a `.tf` file to a subnet, a route table or a NAT gateway, or to one of several. */
-const REFERENCE = /aws_(?:subnet|route_table|nat_gateway)\.[\w-]+/;
+/** A reference of a `.tf` file to a part of a network, or to one of several. */
+const REFERENCE = /aws_(?:subnet|route_table|nat_gateway|security_group)\.[\w-]+/;
 
 /** Where the subnets of a VPC lead to. */
 export function readNetwork(resources: readonly TemplateResource[], naming: NamesOf): Network {

@@ -9,6 +9,7 @@ import { clusterConfigRefused } from '../../../src/validation/rules/controller/c
 import { controllerWithoutNode } from '../../../src/validation/rules/controller/controller-without-node';
 import { terraformPlanFails } from '../../../src/validation/rules/controller/terraform-plan-fails';
 import { autoscalerWithoutMetrics } from '../../../src/validation/rules/disruption/availability/autoscaler-without-metrics';
+import { securityGroupWithoutEgress } from '../../../src/validation/rules/instance-selection/addresses/security-group-without-egress';
 import { subnetWithoutWayOut } from '../../../src/validation/rules/instance-selection/addresses/subnet-without-way-out';
 import { nodeRoleNotAuthorisedToJoin } from '../../../src/validation/rules/permissions/node-role-not-authorised-to-join';
 import { podIdentityAgentMissing } from '../../../src/validation/rules/permissions/pod-identity-agent-missing';
@@ -215,6 +216,44 @@ describe('KARP-616 selector-tags-differ, with modules of Terraform', () => {
       eksModule(''),
     ])
       expect([text, judged(text).map(({ message }) => message)]).toEqual([text, []]);
+  });
+});
+
+describe('KARP-272 security-group-without-egress', () => {
+  const judged = (text: string, spec: object = {}) => findingsOf(securityGroupWithoutEgress, text, spec);
+  const group = (name: string, more = '') =>
+    `resource "aws_security_group" "${name}" {\n  name = "${name}"\n  ${more}\n  tags = { "karpenter.sh/discovery" = "demo" }\n}\n`;
+  const EGRESS = 'egress {\n    protocol = "-1"\n    cidr_blocks = ["0.0.0.0/0"]\n  }';
+  const rule = (type: string, id: string, more = '') =>
+    `resource "${type}" "a" {\n  security_group_id = ${id}\n  ${more}\n}\n`;
+
+  test('reports security groups of nodes that Terraform makes without a rule for outgoing traffic', () => {
+    expect(judged(group('node'))).toMatchObject([
+      {
+        object: { name: 'aws_security_group.node' },
+        message: expect.stringContaining('has no egress rule, and Terraform removes the one that AWS adds'),
+        evidence: { nodeClasses: ['default'], consequence: 'never-joins' },
+      },
+    ]);
+    const others = rule('aws_security_group_rule', 'aws_eks_cluster.a.vpc_config[0].cluster_security_group_id');
+    expect(judged(group('node', 'egress = []') + group('more') + others)).toHaveLength(1);
+    expect(judged(group('node') + rule('aws_security_group_rule', 'var.id', 'type = "ingress"'))).toHaveLength(1);
+  });
+
+  test('passes security groups with such a rule, and those that are not all known', () => {
+    for (const text of [
+      group('node', EGRESS),
+      group('node') + group('more', EGRESS),
+      group('node', 'dynamic "egress" {\n    for_each = var.rules\n    content {}\n  }'),
+      group('node') + rule('aws_vpc_security_group_egress_rule', 'aws_security_group.node.id'),
+      group('node') + rule('aws_security_group_rule', 'aws_security_group.node.id', 'type = "egress"'),
+      group('node') + rule('aws_security_group_rule', 'each.value', 'type = each.key'),
+      `${group('node')}resource "aws_ec2_tag" "a" {\n  resource_id = "sg-1"\n  key = "karpenter.sh/discovery"\n  value = "demo"\n}\n`,
+      group('node').replace('"demo"', '"other"'),
+      `${group('node')}module "rules" {\n  source = "./rules"\n  groups = [aws_security_group.node.id]\n}\n`,
+    ])
+      expect([text, judged(text).length]).toEqual([text, 0]);
+    expect(judged(group('node'), { securityGroupSelectorTerms: [{ id: 'sg-0123456789abcdef0' }] })).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { securityGroupWithoutEgress } from './addresses/security-group-without-egress';
 import { Rule } from '../rule';
 import { cniLeavesPodsWithoutAddress } from './addresses/cni-leaves-pods-without-address';
 import { podsAboveAddresses } from './addresses/pods-above-addresses';
@@ -69,6 +70,7 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   tolerationOfAllTenants,
   subnetWithoutWayOut,
   podsTakenByFargate,
+  securityGroupWithoutEgress,
   kueueQuotaTooSmall,
   agentKeptOffTaintedNodes,
   launchParameterRefused,

@@ -242,7 +242,19 @@ export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string,
   ],
   [
     'aws_security_group',
-    { type: 'AWS::EC2::SecurityGroup', attributes: { GroupName: 'name', VpcId: 'vpc_id', Tags: 'tags_all' }, id: 'id' },
+    {
+      type: 'AWS::EC2::SecurityGroup',
+      attributes: { GroupName: 'name', VpcId: 'vpc_id', Egress: 'egress', Tags: 'tags_all' },
+      id: 'id',
+    },
+  ],
+  [
+    'aws_security_group_rule',
+    { type: 'Terraform::SecurityGroupRule', attributes: { Type: 'type', GroupId: 'security_group_id' } },
+  ],
+  [
+    'aws_vpc_security_group_egress_rule',
+    { type: 'AWS::EC2::SecurityGroupEgress', attributes: { GroupId: 'security_group_id' } },
   ],
   ['kubectl_manifest', { type: MANIFEST, attributes: { Manifest: 'yaml_body' } }],
   ['kubernetes_manifest', { type: MANIFEST, attributes: { Manifest: 'manifest' } }],
@@ -281,5 +293,6 @@ export const REFERENCES: Readonly<
   vpc_id: { types: ['aws_vpc'], is: 'name' },
   subnet_id: { types: ['aws_subnet'], is: 'name' },
   route_table_id: { types: ['aws_route_table'], is: 'name' },
+  security_group_id: { types: ['aws_security_group'], is: 'name' },
   nat_gateway_id: { types: ['aws_nat_gateway'], is: 'name' },
 };

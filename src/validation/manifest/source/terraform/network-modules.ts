@@ -96,6 +96,8 @@ export function networkOfModule(
   const isVpc = typeof source === 'string' && VPC_MODULE.test(source);
   return [
     ...(ROUTES.test(text) ? [resource('aws_vpc_endpoint', 'routes')] : []),
+    // A module that gets a security group may add rules to it.
+    ...(/\baws_security_group\./.test(text) ? [resource('aws_security_group_rule', 'rules')] : []),
     ...(isVpc ? [resource('aws_vpc', 'aws_vpc.this', { cidr_block: value('cidr') })] : []),
     ...(!isVpc && mayMakeSubnets(name, source) ? [resource('aws_vpc', 'unread')] : []),
   ];

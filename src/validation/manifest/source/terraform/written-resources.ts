@@ -17,7 +17,7 @@ import { SourceText } from '../source-text';
 
 /** Resources that decide what Karpenter may do, where its nodes are and whether they join. */
 const TYPES =
-  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group|ec2_tag|eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|vpc|route_table|route|route_table_association|vpc_endpoint|nat_gateway)$/;
+  /^aws_(?:iam_(?:role|policy|role_policy|role_policy_attachment|policy_attachment|instance_profile|policy_document)|sqs_queue|sqs_queue_policy|cloudwatch_event_rule|cloudwatch_event_target|eks_access_entry|eks_pod_identity_association|subnet|security_group(?:_rule)?|vpc_security_group_egress_rule|ec2_tag|eks_cluster|eks_addon|eks_fargate_profile|eks_node_group|vpc|route_table|route|route_table_association|vpc_endpoint|nat_gateway)$/;
 const MENTIONED =
   /"aws_(?:iam_|sqs_|cloudwatch_event_|eks_|subnet|security_group|route|vpc|nat_gateway)|_tags[ \t]*=|\/modules\/karpenter\b|terraform-aws-(?:modules\/|eks|vpc)|addons[ \t]*=|"(?:kubernetes_manifest|helm_release|aws_ecrpublic_authorization_token)"|provider[ \t]+"aws"|create-tags|aws[-_]auth|node_iam_role_arn/;
 /** Stands for the sizes of a subnet's blocks, which Terraform may compute. */
