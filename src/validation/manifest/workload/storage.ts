@@ -46,7 +46,7 @@ export type VolumeNeed =
 const ZONELESS: VolumeNeed = { kind: 'needs', alternatives: [] };
 /** The number in the names of a StatefulSet's pods and claims. */
 export const ORDINAL = /^(0|[1-9]\d{0,8})$/;
-const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
+export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
 const BIND_COMPLETED_ANNOTATION = 'pv.kubernetes.io/bind-completed';
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const;
 /** The CSI drivers of migrated in-tree volume plugins. */

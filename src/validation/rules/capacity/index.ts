@@ -1,9 +1,10 @@
 import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { daemonsetWithoutPriority } from './daemonset-without-priority';
+import { jobDeadlineBeforeNode } from './deadlines/job-deadline-before-node';
+import { rolloutDeadlineBeforeNode } from './deadlines/rollout-deadline-before-node';
 import { fleetOnFewNodes } from './fleet-on-few-nodes';
 import { gangPartlyScheduled } from './gang-partly-scheduled';
 import { hostPortTakesNodes } from './host-port-takes-nodes';
-import { jobDeadlineBeforeNode } from './job-deadline-before-node';
 import { limitRangeRefuses } from './limit-range-refuses';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
@@ -34,6 +35,7 @@ export const CAPACITY_RULES: readonly Rule[] = [
   fleetOnFewNodes,
   placeholderOutranksPods,
   jobDeadlineBeforeNode,
+  rolloutDeadlineBeforeNode,
   quotaRefusesPods,
   hostPortTakesNodes,
   verticalAutoscalerBeyondNodes,

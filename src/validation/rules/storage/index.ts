@@ -2,6 +2,7 @@ import { autoModeVolumes } from './auto-mode-volumes';
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
 import { claimMissing } from './claim-missing';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
+import { defaultStorageClassTwice } from './default-storage-class-twice';
 import { ebsVolumeForSeveralNodes } from './ebs-volume-for-several-nodes';
 import { immediateVolumeBinding } from './immediate-volume-binding';
 import { inTreeVolumePlugin } from './in-tree-volume-plugin';
@@ -33,5 +34,6 @@ export const STORAGE_RULES: readonly Rule[] = [
   storageClassRefused,
   volumeNeverCreated,
   claimMissing,
+  defaultStorageClassTwice,
   raidWithoutDisks,
 ];

@@ -3,12 +3,11 @@ import { asRecord } from '../../../contract';
 import { memoizeByIdentity } from '../../../model';
 import { FieldPath, ManifestModel, ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../../manifest/records';
-import { EKS_STORAGE_CLASS } from '../../manifest/workload/storage';
+import { EKS_STORAGE_CLASS, isDefaultClass } from '../../manifest/workload/storage';
 import { podSpecOf } from '../common/pod-constraints';
 import { RuleContext } from '../rule';
 
 const IN_TREE_EBS = 'kubernetes.io/aws-ebs';
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 /** The spec of a claim that the input writes: a PersistentVolumeClaim, or a template of claims. */
 export interface WrittenClaim {
@@ -65,11 +64,11 @@ export const storageClassesOf = memoizeByIdentity(({ model, options }: RuleConte
     names: new Set([EKS_STORAGE_CLASS, ...(options.storageClasses ?? []), ...written.keys()]),
     // A dump of the cluster without any StorageClass was made without them.
     isComplete: inCluster.length > 0,
-    defaultName: classes.find(({ raw }) => asRecord(raw?.metadata?.annotations)?.[DEFAULT_CLASS] === 'true')?.name,
+    defaultName: classes.find(({ raw }) => isDefaultClass(raw as PlainRecord))?.name,
   };
 });
 
-function isStorageClass({ apiVersion, kind }: ManifestObject): boolean {
+export function isStorageClass({ apiVersion, kind }: ManifestObject): boolean {
   return kind === 'StorageClass' && apiVersion.startsWith('storage.k8s.io/');
 }
 

@@ -1,4 +1,4 @@
-import { jobDeadlineBeforeNode } from '../../../../src/validation/rules/capacity/job-deadline-before-node';
+import { jobDeadlineBeforeNode } from '../../../../src/validation/rules/capacity/deadlines/job-deadline-before-node';
 import { cronJob, deployment, job, judge, nodeClass, nodePool } from '../judge';
 
 const rule = jobDeadlineBeforeNode;

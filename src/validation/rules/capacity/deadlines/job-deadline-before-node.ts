@@ -1,15 +1,15 @@
-import { setField, unsafeFix } from '../../../contract';
-import { countText } from '../../../model';
-import { WorkloadManifest } from '../../manifest/model';
-import { deadlineSeconds, isTest } from '../common/brief-pods';
-import { Placement, placementsOf } from '../common/placements';
-import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
-import { workloads } from '../subjects';
+import { setField, unsafeFix } from '../../../../contract';
+import { countText } from '../../../../model';
+import { WorkloadManifest } from '../../../manifest/model';
+import { deadlineSeconds, isTest } from '../../common/brief-pods';
+import { Placement, placementsOf } from '../../common/placements';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { workloads } from '../../subjects';
 
 /** From the launch of a node until it takes pods, as the scenarios assume. */
-const NODE_SECONDS = 60;
+export const NODE_SECONDS = 60;
 /** From the binding of a pod until it has started, as the scenarios assume. */
-const POD_SECONDS = 20;
+export const POD_SECONDS = 20;
 /** Leaves time for a slow launch, and for the pod. */
 const ENOUGH_SECONDS = 600;
 
