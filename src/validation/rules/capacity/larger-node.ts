@@ -1,10 +1,20 @@
 import { NearestNode, EmptyNode } from './nearest-node';
 import { amiFamilyTraits, describeInstanceType, NodeClassFacts } from '../../../catalog';
-import { amountsPerColumnUnit, Label, Requirements, ResourceList } from '../../../model';
+import {
+  amountsPerColumnUnit,
+  amountsText,
+  formatAmount,
+  hourlyPriceText,
+  Label,
+  listText,
+  Requirements,
+  ResourceList,
+} from '../../../model';
 import { cheapestPrice, matchingTypes, PodShape } from '../../../scheduling';
-import { fitsOnType } from '../../instance-types/node-fit';
+import { allocatableOf, capacityOf, fitsOnType } from '../../instance-types/node-fit';
 import { requirementAlternatives } from '../common/pod-constraints';
 import { templateRequirements } from '../common/pool';
+import { RuleContext } from '../rule';
 
 /** Labels of a node's size. The first search ignores requirements on them. */
 const SIZE_KEYS: readonly string[] = [
@@ -14,6 +24,8 @@ const SIZE_KEYS: readonly string[] = [
   Label.INSTANCE_MEMORY,
   Label.INSTANCE_FAMILY,
 ];
+/** How many devices a node has. */
+const DEVICE_COUNT_KEYS: readonly string[] = [Label.INSTANCE_GPU_COUNT, Label.INSTANCE_ACCELERATOR_COUNT];
 /** Where a node is, and which software it runs. The second search keeps only requirements on these labels. */
 const PLACE_KEYS: readonly string[] = [Label.ZONE, Label.REGION, Label.CAPACITY_TYPE, Label.ARCH, Label.OS];
 
@@ -23,17 +35,35 @@ const GB = 1e9;
 /** The families for which each supported Karpenter sets up a RAID of the instance store. */
 const RAID0_FAMILIES: readonly string[] = ['AL2', 'AL2023'];
 
+/** An instance type that the NodePool does not allow. */
+export interface LargerType {
+  readonly name: string;
+  readonly index: number;
+  /** $/h */
+  readonly price: number;
+}
+
 /**
  * The cheapest instance type that would fit the pod if the NodePool allowed it, as similar to the allowed types as
  * possible.
+ *
+ * @param isShortOfDevices whether the pod requests more devices than a node has: then the family of the devices and
+ * their memory stay, and their number may change
  */
 export function findLargerType(
   { pool, table, index, daemons }: EmptyNode,
   shape: PodShape,
   requests: ResourceList,
-): string | undefined {
+  isShortOfDevices: boolean,
+): LargerType | undefined {
   const template = templateRequirements(pool.spec!).values();
+  const devices = [...SIZE_KEYS, ...DEVICE_COUNT_KEYS];
   const relaxed = [
+    ...(isShortOfDevices
+      ? [devices.filter((key) => key !== Label.INSTANCE_FAMILY), devices].map((keys) =>
+          template.filter(({ key }) => !keys.includes(key)),
+        )
+      : []),
     template.filter(({ key }) => !SIZE_KEYS.includes(key)),
     template.filter(({ key }) => PLACE_KEYS.includes(key)),
   ];
@@ -48,14 +78,47 @@ export function findLargerType(
       const requirements = Requirements.of([...kept, ...Requirements.from(specs).values()]);
       const fitting = matchingTypes(table, requirements).filter((type) => fitsOnType(table, type, requests, daemons));
       const [cheapest] = fitting
-        .map((type) => ({ name: table.names[type], price: cheapestPrice(table, requirements, type) }))
+        .map(
+          (type): LargerType => ({
+            name: table.names[type],
+            index: type,
+            price: cheapestPrice(table, requirements, type),
+          }),
+        )
         .sort((left, right) => left.price - right.price || (left.name < right.name ? -1 : 1));
       if (cheapest !== undefined) {
-        return cheapest.name;
+        return cheapest;
       }
     }
   }
   return undefined;
+}
+
+/** The devices and the price of the type, and the limits of the NodePool that its nodes exceed. */
+export function deviceTypeText(
+  { plan, model }: RuleContext,
+  { pool, table, daemons }: EmptyNode,
+  { index, price }: LargerType,
+  { resource, pods, requests }: { readonly resource: string; readonly pods: number; readonly requests: ResourceList },
+): string {
+  const [capacity, allocatable] = [capacityOf(table, index), allocatableOf(table, index)];
+  const podsOfNode = [...requests].flatMap(([name, wanted]) =>
+    wanted > 0n ? [Number(((allocatable.get(name) ?? 0n) - (daemons.get(name) ?? 0n)) / wanted)] : [],
+  );
+  const nodes = Math.ceil(pods / Math.max(1, Math.min(...podsOfNode)));
+  // Until a node is launched, it counts against the limits as the largest type that it could be.
+  const all = nodes + plan.nodeClaims.filter(({ nodePool }) => nodePool === pool.name).length;
+  const raised = model.cluster
+    ? []
+    : [...(pool.spec?.limits ?? [])].flatMap(([name, limit]) => {
+        const amount = BigInt(all) * (name === 'nodes' ? 1n : (capacity.get(name) ?? 0n));
+        const step = name === 'memory' ? BigInt(GIB * amountsPerColumnUnit(name)) : 1n;
+        const needed = ((amount + step - 1n) / step) * step;
+        return needed > limit ? [`${name} ${formatAmount(name, needed)}`] : [];
+      });
+  const limits = raised.length === 0 ? '' : `, and raise the limits of NodePool ${pool.name} to ${listText(raised)}`;
+  const cost = Number.isFinite(price) ? ` at ${hourlyPriceText(price)}` : '';
+  return `, which has ${amountsText([resource], capacity)}${cost}${limits}`;
 }
 
 /**

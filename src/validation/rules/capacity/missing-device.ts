@@ -1,7 +1,8 @@
 import { EmptyNode, NearestNode } from './nearest-node';
 import { describeInstanceType } from '../../../catalog';
 import { asRecord, FieldFix, FieldPath, renameField, setField, unsafeFix } from '../../../contract';
-import { Label, listText, shortListText } from '../../../model';
+import { Label, listText, Quantity, resourceAmount, shortListText } from '../../../model';
+import { valueAt } from '../../manifest/edit/edited-value';
 import { WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { podSpecOf } from '../common/pod-constraints';
@@ -100,4 +101,17 @@ function placesOf(workload: WorkloadManifest, resource: string): FieldPath[] {
         : [],
     ),
   );
+}
+
+/** The largest request of a container for the resource, or the limit that becomes the request. */
+export function largestRequestPath(workload: WorkloadManifest, resource: string): FieldPath | undefined {
+  const pod = podSpecOf(workload);
+  const amountOf = (path: FieldPath) => {
+    const quantity = Quantity.tryParse(valueAt(pod, path.slice(workload.podPath.length)));
+    return quantity === undefined ? 0 : Number(resourceAmount(resource, quantity));
+  };
+  const [largest] = placesOf(workload, resource)
+    .reverse()
+    .sort((left, right) => amountOf(right) - amountOf(left));
+  return largest;
 }

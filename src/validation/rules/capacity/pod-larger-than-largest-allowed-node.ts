@@ -1,8 +1,8 @@
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { workloads } from '../subjects';
 import { missingCpuUnit } from './cpu-unit';
-import { findLargerType, largerVolumeRemedy } from './larger-node';
-import { missingDevice } from './missing-device';
+import { deviceTypeText, findLargerType, largerVolumeRemedy } from './larger-node';
+import { largestRequestPath, missingDevice } from './missing-device';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
 import { DEFAULT_MEMORY_OVERHEAD } from '../../../catalog';
 import {
@@ -152,7 +152,9 @@ function finding(
   const instanceTypes = new Set(nodes.map(nameOf)).size;
   const resources = nearest.shortages.map(({ resource }) => resource);
   const pools = [...new Set(nodes.map(({ pool }) => pool.name))].sort();
-  const larger = findLargerType(nearest.node, shape, requests);
+  const short = resources.find((resource) => resource.includes('/'));
+  const larger = findLargerType(nearest.node, shape, requests, short !== undefined);
+  const pods = workload.replicas - (workload.running ?? 0);
   const volume = larger
     ? undefined
     : largerVolumeRemedy(
@@ -172,10 +174,15 @@ function finding(
     volume ??
       (larger === undefined
         ? (device?.remedy ?? otherTypesRemedy(nearest))
-        : `let a NodePool allow a larger type, such as ${larger}`),
+        : `let a NodePool allow a larger type, such as ${larger.name}${
+            short === undefined
+              ? ''
+              : deviceTypeText(context, nearest.node, larger, { resource: short, pods, requests })
+          }`),
   );
   return {
-    path: device?.path ?? [...workload.podPath, 'containers'],
+    path: device?.path ??
+      (short === undefined ? undefined : largestRequestPath(workload, short)) ?? [...workload.podPath, 'containers'],
     message:
       `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
@@ -193,7 +200,7 @@ function finding(
         shortBy: amountsEvidence(new Map(nearest.shortages.map(({ resource, missing }) => [resource, missing]))),
       },
       instanceTypes,
-      largerType: larger ?? null,
+      largerType: larger?.name ?? null,
     },
     // A typing error is no reason to change a NodePool.
     ...(unit === undefined || isUnitTried ? edits : {}),

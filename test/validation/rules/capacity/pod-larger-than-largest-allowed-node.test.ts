@@ -108,6 +108,25 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     );
   });
 
+  test('suggests more devices of the same family, with the price and the limits that the nodes need', () => {
+    const requirements = [
+      oneOf('karpenter.k8s.aws/instance-family', 'g5', 'g6'),
+      oneOf('karpenter.k8s.aws/instance-gpu-count', '1'),
+      oneOf('karpenter.sh/capacity-type', 'on-demand'),
+    ];
+    const gpus = { 'nvidia.com/gpu': '2' };
+    const resources = { requests: { cpu: '3', memory: '12Gi', ...gpus }, limits: gpus };
+    const train = deployment('train', { containers: [{ name: 'main', image: 'app', resources }] });
+    const of = (limits: Record<string, number>) =>
+      judge(rule, [nodeClass(), nodePool('gpu', { requirements, limits }), train]).findings[0];
+    const { remedy, path } = of({ cpu: 100, 'nvidia.com/gpu': 2 });
+    expect(remedy).toMatch(
+      /such as g6\.12xlarge, which has 4 nvidia\.com\/gpu at \$4\.60\/h, and raise the limits of NodePool gpu to nvidia\.com\/gpu 4$/,
+    );
+    expect(path?.slice(-3)).toEqual(['resources', 'requests', 'nvidia.com/gpu']);
+    expect(of({ cpu: 100 }).remedy).toBe('allow instance gpu count 4 in NodePool gpu');
+  });
+
   test('suggests a type of the same architecture if the NodePool lists instance types', () => {
     const judged = (...requirements: Array<ReturnType<typeof oneOf>>) =>
       judge(rule, [nodeClass(), nodePool('default', { requirements }), es('40Gi')]);
