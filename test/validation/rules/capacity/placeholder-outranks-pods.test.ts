@@ -1,5 +1,5 @@
 import { placeholderOutranksPods } from '../../../../src/validation/rules/capacity/placeholder-outranks-pods';
-import { deployment, judge } from '../judge';
+import { deployment, judge, nodeClass, nodePool, types } from '../judge';
 
 const rule = placeholderOutranksPods;
 const priorityClass = (name: string, value: number, fields: object = {}) =>
@@ -40,6 +40,48 @@ describe('KARP-325 placeholder-outranks-pods', () => {
     expect(judge(rule, [priorityClass('room', value), holdingRoom, ...others]).states).toEqual([
       'pass PriorityClass/room',
     ]);
+  });
+
+  test('reports a class of other pods that preempts nothing', () => {
+    const queued = priorityClass('queued', 100, { preemptionPolicy: 'Never' });
+    const documents = [priorityClass('room', -10), queued, holdingRoom, web('queued')];
+    expect(judge(rule, documents).findings).toMatchObject([
+      {
+        object: { name: 'queued' },
+        path: ['preemptionPolicy'],
+        message:
+          'is Never: pods of this class never take the room that Deployment room holds, which is paid and never used',
+      },
+    ]);
+    expect(judge(rule, [...documents, deployment('api')]).findings).toEqual([]);
+  });
+
+  test('reports room on nodes where no other pods can run, and holds it on theirs', () => {
+    const gpu = nodePool('gpu', {
+      requirements: [types('g5.xlarge')],
+      taints: [{ key: 'gpu', effect: 'NoSchedule' }],
+    });
+    const pools = [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), gpu];
+    const model = (fields: object = {}) =>
+      deployment('llm', { tolerations: [{ key: 'gpu', operator: 'Exists' }], ...fields });
+    const select = (name: string) => ({ nodeSelector: { 'karpenter.sh/nodepool': name } });
+    const { findings } = judge(rule, [...pools, priorityClass('room', -10), holdingRoom, model(select('gpu'))]);
+    expect(findings).toMatchObject([
+      {
+        object: { kind: 'Deployment', name: 'room' },
+        message: 'holds room in NodePool default, where Deployment llm cannot run: the room is paid and never used',
+        remedy:
+          'select nodes with karpenter.sh/nodepool: gpu, and tolerate gpu:NoSchedule: the room then costs a node of that NodePool',
+        fix: {
+          edits: [
+            { path: ['spec', 'template', 'spec', 'nodeSelector'], value: { 'karpenter.sh/nodepool': 'gpu' } },
+            { value: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }] },
+          ],
+        },
+      },
+    ]);
+    for (const other of [model(), model(select('none'))])
+      expect(judge(rule, [...pools, priorityClass('room', -10), holdingRoom, other]).findings).toEqual([]);
   });
 
   test('does not apply to a class of ordinary pods', () => {
