@@ -46,7 +46,7 @@ describe('check finds', () => {
     ['userdata', 'KARP-150 error spec.userData'],
     ['userdata', 'KARP-153 warning spec.userData'],
     ['missed-immediate-binding', 'KARP-820 warning volumeBindingMode'],
-    ['pdb-blocks-drain-no-grace', 'KARP-411 error spec.template.metadata.labels'],
+    ['pdb-blocks-drain-no-grace', 'KARP-411 error spec.selector'],
     ['pdb-blocks-drain-no-grace', 'KARP-403 error spec.minAvailable'],
     ['capacity-type', 'KARP-213 error spec.template.spec.nodeSelector["karpenter.sh/capacity-type"]'],
     ['topology-key', 'KARP-213 error spec.template.spec.topologySpreadConstraints[0].topologyKey'],

@@ -67,7 +67,7 @@ function controllerOf(release: GitOpsRelease): Controller {
 
 /** The release of a `helm_release` in a Terraform file, or of a helmfile. */
 function writtenReleases(object: ManifestObject): GitOpsRelease[] {
-  const { release, chart, repository, version, namespace, values, isComplete } = object.raw;
+  const { release, chart, repository, version, namespace, values, isComplete, skip_crds: skipCrds } = object.raw;
   const isWritten = [TERRAFORM_RELEASE, HELMFILE_RELEASE].some(
     ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
   );
@@ -87,6 +87,7 @@ function writtenReleases(object: ManifestObject): GitOpsRelease[] {
       pathOf: (...steps) => ['values', ...steps],
       // Helm installs CRDs, and never upgrades them.
       updatesCrds: false,
+      ...(skipCrds === true ? { skipsCrds: { setting: 'skip_crds = true', path: ['skip_crds'] } } : {}),
       crdsPath: ['version'],
     },
   ];
@@ -133,6 +134,9 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
       pathOf: (...steps) => [...path, ...steps],
       // Flux's default for upgrades is Skip.
       updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
+      ...(asRecord(spec.install)?.crds === 'Skip'
+        ? { skipsCrds: { setting: 'install.crds: Skip', path: ['spec', 'install', 'crds'] } }
+        : {}),
       crdsPath: ['spec', 'upgrade', 'crds'],
     },
   ];
@@ -212,6 +216,9 @@ function releaseOf(
       return index < 0 ? [...valuesPath, ...steps] : [...path, 'helm', 'parameters', index, 'value'];
     },
     updatesCrds: helm.skipCrds !== true,
+    ...(helm.skipCrds === true
+      ? { skipsCrds: { setting: 'skipCrds: true', path: [...path, 'helm', 'skipCrds'] } }
+      : {}),
     crdsPath: [...path, 'helm', 'skipCrds'],
   };
 }

@@ -48,6 +48,8 @@ export interface GitOpsRelease {
   readonly valuesPath: FieldPath;
   /** Whether an upgrade replaces the cluster's CRDs by those of the chart. */
   readonly updatesCrds: boolean;
+  /** The setting with which the chart installs no CRDs at all. @default - it installs them in a new cluster */
+  readonly skipsCrds?: { readonly setting: string; readonly path: FieldPath };
   /** The field that decides `updatesCrds`. */
   readonly crdsPath: FieldPath;
   /** The field of the object that sets a value: a parameter of Argo CD, or the values. */

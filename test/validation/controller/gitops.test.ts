@@ -211,6 +211,21 @@ describe('KARP-909 for Flux and Argo CD', () => {
     expect(judge(rule, [application({ skipCrds: true })]).states).toEqual(['fail Application/autoscaler']);
   });
 
+  test('says that a new cluster gets no CRDs if the release skips them', () => {
+    for (const skipping of [
+      application({ skipCrds: true }),
+      helmRelease({ install: { crds: 'Skip' }, upgrade: { crds: 'CreateReplace' } }),
+    ]) {
+      const { findings } = judge(rule, [skipping]);
+      expect(findings).toMatchObject([
+        { message: expect.stringContaining('in a new cluster Karpenter does not start') },
+      ]);
+      expect(judge(rule, [skipping, crds('v1.13.0')]).findings.map(({ message }) => message)).not.toContain(
+        findings[0].message,
+      );
+    }
+  });
+
   test('passes with the CRDs among the manifests', () => {
     const crd = JSON.stringify({
       apiVersion: 'apiextensions.k8s.io/v1',

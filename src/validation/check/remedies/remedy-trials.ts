@@ -272,5 +272,6 @@ function nameOf({ kind, namespace, name }: ManifestObject): string {
 
 /** The start of a message, up to the reason. */
 function firstClause(message: string): string {
-  return message.split(/[:;] /)[0];
+  // A text in quotes is a whole.
+  return /^(?:"[^"]*"|[:;](?! )|[^:;])*/.exec(message)![0];
 }

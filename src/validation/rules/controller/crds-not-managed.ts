@@ -48,7 +48,7 @@ function checkChart({ resource, version }: HelmRelease, crds: HelmRelease | unde
 }
 
 function checkSynced(release: GitOpsRelease, objects: readonly ManifestObject[]): Outcome {
-  const { object, updatesCrds, crdsPath } = release;
+  const { object, updatesCrds, crdsPath, skipsCrds } = release;
   const [crds, ...others] = gitOpsReleases(objects, CRD_CHART_NAME);
   if (crds) {
     // A repository may hold the charts of several clusters.
@@ -59,8 +59,18 @@ function checkSynced(release: GitOpsRelease, objects: readonly ManifestObject[])
       return notEvaluated(object, 'its version or that of its CRDs is a range or not in the input');
     return version === crdVersion ? pass(object) : otherVersion(crds.object, crds.versionPath, crdVersion, version);
   }
-  if (updatesCrds || objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === NODE_POOL_CRD))
+  const isUpdated = updatesCrds && skipsCrds === undefined;
+  if (isUpdated || objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === NODE_POOL_CRD))
     return pass(object);
+  if (skipsCrds !== undefined)
+    return fail({
+      object,
+      path: skipsCrds.path,
+      message: `installs Karpenter without its CRDs, because of ${skipsCrds.setting}, and nothing in the input installs them: in a new cluster Karpenter does not start, and the API server refuses NodePools; in another one it drops fields after an upgrade`,
+      remedy: `remove ${skipsCrds.setting}, or install chart ${CRD_CHART_NAME} of the same version before it`,
+      evidence: { setting: skipsCrds.setting },
+      severity: 'warning',
+    });
   return fail({
     object,
     path: crdsPath,
@@ -69,7 +79,7 @@ function checkSynced(release: GitOpsRelease, objects: readonly ManifestObject[])
     remedy:
       object.kind === 'HelmRelease'
         ? `write spec.upgrade.crds: CreateReplace, or install chart ${CRD_CHART_NAME} of the same version before it`
-        : `${object.kind === 'Application' ? 'remove skipCrds, or ' : ''}install chart ${CRD_CHART_NAME} of the same version before it`,
+        : `install chart ${CRD_CHART_NAME} of the same version before it`,
     evidence: {},
     severity: 'warning',
     fix: object.kind === 'HelmRelease' ? unsafeFix(setField(['spec', 'upgrade', 'crds'], 'CreateReplace')) : undefined,

@@ -180,7 +180,8 @@ describe('KARP-012 deployment-blocked, Flux', () => {
     expect(flux(nested)).toMatchObject([
       {
         location: { file: 'clusters/prod/flux-system/gotk-sync.yaml', path: 'spec.path' },
-        remedy: 'move web out of clusters/prod, or list the other files in a kustomization.yaml there',
+        remedy:
+          'let only one of them deploy web: list it in no kustomization.yaml below clusters/prod, or move it out of there',
       },
     ]);
     const staging = { 'clusters/staging/apps.yaml': apps(), 'clusters/prod/apps.yaml': apps() };

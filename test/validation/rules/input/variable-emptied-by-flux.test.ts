@@ -1,20 +1,21 @@
 import { check, rootsOf } from '../../../../src/validation';
-import { nodeClass, nodePool } from '../judge';
+import { deployment, nodeClass, nodePool } from '../judge';
 
 const VALUES = '{ substitute: { cluster_name: prod } }';
 
-/** The findings of a folder that Flux deploys. */
-function findingsOf(objects: readonly string[], postBuild: string) {
-  const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+const KUSTOMIZATION = (postBuild: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: { name: nodes }
 spec:
   path: ./nodes
   sourceRef: { kind: GitRepository, name: flux-system }
   postBuild: ${postBuild}`;
-  const files = { 'nodes/all.yaml': objects.join('\n---\n'), 'clusters/one/nodes.yaml': kustomization };
+
+/** The findings of a folder that Flux deploys. */
+function findingsOf(objects: readonly string[], postBuild: string, wanted = 'KARP-010') {
+  const files = { 'nodes/all.yaml': objects.join('\n---\n'), 'clusters/one/nodes.yaml': KUSTOMIZATION(postBuild) };
   const [{ sources }] = rootsOf(Object.entries(files).map(([path, text]) => ({ path, text, isFound: true })));
-  return check(sources).findings.filter(({ rule }) => rule === 'KARP-010');
+  return check(sources).findings.filter(({ rule }) => rule === wanted);
 }
 
 function classWith(userData: string): string {
@@ -100,5 +101,28 @@ describe('KARP-010 variable-emptied-by-flux', () => {
     );
     expect(findingsOf([disabled, nodePool('default')], VALUES)).toEqual([]);
     expect(findingsOf([classWith(SCRIPT), nodePool('default')], '{}')).toEqual([]);
+  });
+
+  test('leaves the format of user data to the text that Flux deploys', () => {
+    const line = 'curl -H "token-ttl: 60" http://169.254.169.254/latest/api/token';
+    const script = (header: string) => `#!/bin/bash\n${line}\ncurl -H "token: ${header}" http://169.254.169.254\n`;
+    const found = (header: string) => findingsOf([classWith(script(header)), nodePool('default')], VALUES, 'KARP-150');
+    expect(found('x')).toHaveLength(1);
+    expect(found('${TOKEN}')).toEqual([]);
+  });
+
+  test('also says so of a class that a root of workloads shares', () => {
+    const script = `#!/bin/bash\ncurl -H "a: 1"\ncurl -H "token: \${TOKEN}" http://169.254.169.254\n`;
+    const roots = rootsOf([
+      { path: 'nodes/all.yaml', text: [classWith(script), nodePool('default')].join('\n---\n'), isFound: true },
+      { path: 'nodes/kustomization.yaml', text: 'resources: [all.yaml]', isFound: true },
+      { path: 'apps/web.yaml', text: deployment('web'), isFound: true },
+      { path: 'apps/kustomization.yaml', text: 'resources: [web.yaml]', isFound: true },
+      { path: 'clusters/one/nodes.yaml', text: KUSTOMIZATION(VALUES), isFound: true },
+    ]);
+    const rules = roots.map(({ sources }) => check(sources).findings.map(({ rule }) => rule));
+    expect(rules.length).toBeGreaterThan(1);
+    for (const found of rules.filter((some) => some.includes('KARP-010'))) expect(found).not.toContain('KARP-150');
+    expect(rules.flat()).not.toContain('KARP-150');
   });
 });

@@ -128,8 +128,9 @@ function added<R extends Root>(
 }
 
 function only(keys: ReadonlySet<string>, keyOf: KeyOf, edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
-  return (object) => {
+  const chosen: NonNullable<SourceFile['edit']> = (object) => {
     const edited = edit ? edit(object) : object;
     return edited && keys.has(keyOf(edited)) ? edited : undefined;
   };
+  return Object.assign(chosen, { emptied: edit?.emptied });
 }

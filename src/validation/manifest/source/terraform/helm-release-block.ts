@@ -67,6 +67,7 @@ export function helmReleaseOf(block: Block, text: string, evaluator: Evaluator):
     chart,
     repository: known('repository') ?? '',
     version: known('version'),
+    ...(value(block.body, 'skip_crds') === true ? { skip_crds: true } : {}),
     ...(known('version') === undefined && (value(block.body, 'version') ?? null) !== null
       ? { hasUnknownVersion: true }
       : {}),

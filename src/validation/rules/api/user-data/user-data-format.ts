@@ -20,6 +20,7 @@ import {
 } from '../../../../contract';
 import { listText, parseYaml } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
+import { ManifestObject } from '../../../manifest/model';
 import { defineRule, SubjectFinding } from '../../define-rule';
 
 const PATH = ['spec', 'userData'];
@@ -37,7 +38,7 @@ export const userDataFormat = defineRule({
   judge({ object }) {
     const { family, userData } = userDataOf(object.raw);
     const problem = findFormatProblem(family, userData);
-    if (!problem) return findingInside(family, userData);
+    if (!problem) return findingInside(family, deployedText(object, userData));
     const { format, otherwise, remedy, preventsLaunch } = problem;
     return {
       path: PATH,
@@ -47,6 +48,13 @@ export const userDataFormat = defineRule({
     };
   },
 });
+
+/** The text that Flux deploys, without the variables that it empties. KARP-010 advises to escape them. */
+function deployedText({ emptied = [] }: ManifestObject, userData: string): string {
+  return emptied
+    .filter(({ path }) => path.join('.') === PATH.join('.'))
+    .reduce((text, variable) => text.replaceAll(variable.text, ''), userData);
+}
 
 /** Mistakes in user data of the right format. */
 function findingInside(family: string, userData: string): SubjectFinding | SubjectFinding[] | undefined {

@@ -1,5 +1,5 @@
 import { listText, shortListText } from '../../../../model';
-import { PdbManifest } from '../../../manifest/model';
+import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { pdbsSelecting, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { defineRule, NOT_APPLICABLE } from '../../define-rule';
 import { fail, Outcome, Rule, RuleContext } from '../../rule';
@@ -14,18 +14,27 @@ const ofOneWorkload = defineRule({
     'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.',
   subjects: workloads(),
   judge(workload, { model }) {
-    const pdbs = pdbsSelecting(model, workload)
-      .map(({ name }) => name)
-      .sort();
+    const pdbs = pdbsSelecting(model, workload);
     if (pdbs.length < 2) return pdbs.length === 0 ? NOT_APPLICABLE : undefined;
+    const [kept, ...others] = [...pdbs].sort((one, other) => likeness(other, workload) - likeness(one, workload));
+    const extra = others.at(-1)!;
+    const rest = pdbs.filter((pdb) => pdb !== extra).map(({ name }) => name);
     return {
-      path: [...workload.podPath.slice(0, -1), 'metadata', 'labels'],
-      message: `${pdbs.length} PodDisruptionBudgets select its pods, ${listText(pdbs)}: Kubernetes refuses every eviction, so Karpenter cannot drain their nodes`,
-      remedy: 'keep one of them, or narrow their selectors so that each pod has one',
-      evidence: { podDisruptionBudgets: pdbs },
+      object: extra.object,
+      path: ['spec', 'selector'],
+      message: `selects the pods of ${workload.kind} ${workload.name}, which ${rest.length === 1 ? 'PodDisruptionBudget' : 'PodDisruptionBudgets'} ${listText(rest.sort())} ${rest.length === 1 ? 'selects' : 'select'}, too: Kubernetes refuses every eviction of a pod with two of them, so Karpenter cannot drain their nodes`,
+      remedy: `remove ${rest.length === 1 ? 'it' : 'all but one'}, or narrow their selectors so that each pod has one`,
+      evidence: { podDisruptionBudgets: pdbs.map(({ name }) => name).sort(), workload: workload.name },
+      related: { object: kept.object, path: ['spec', 'selector'], label: 'selects them, too' },
     };
   },
 });
+
+/** How much a budget looks as if it was made for the workload: by its name, then by the labels of its selector. */
+function likeness({ name, selector }: PdbManifest, workload: WorkloadManifest): number {
+  const labels = Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0);
+  return (name === workload.name ? 1000 : name.includes(workload.name) ? 500 : 0) + labels;
+}
 
 /**
  * A PodDisruptionBudget that overlaps with those of several workloads is one finding.
@@ -40,7 +49,11 @@ export const multiplePdbsOnAPod: Rule = {
     const reported = new Map<PdbManifest, readonly string[]>();
     const outcomes = ofOneWorkload.check(context).flatMap((outcome): Outcome[] => {
       if (outcome.state !== 'fail') return [outcome];
-      const workload = context.model.workloads.find(({ object }) => object === outcome.finding.object)!;
+      const workload = context.model.workloads.find(
+        (one) =>
+          one.name === outcome.finding.evidence.workload &&
+          pdbsSelecting(context.model, one).some(({ object }) => object === outcome.finding.object),
+      )!;
       const selecting = pdbsSelecting(context.model, workload);
       const found = widest.find(([pdb]) => selecting.includes(pdb));
       if (found === undefined) return [outcome];

@@ -1,4 +1,4 @@
-import { nodeLabelsIn, safeFix, setField, unsafeFix } from '../../../../contract';
+import { FieldPath, nodeLabelsIn, safeFix, setField, unsafeFix } from '../../../../contract';
 import {
   countText,
   Label,
@@ -97,17 +97,34 @@ function missingZones({ names, configs }: Networking, pools: readonly Pool[]): S
   const unused = configs.find(({ name }) =>
     pools.every(({ object }) => !requiredValues(object, ZONE_LABELS).includes(name)),
   );
+  // Without a name that may be meant for the zone, the zone itself is where a change begins.
+  const place =
+    unused === undefined
+      ? { object: lacking[0].pool.object, path: zonePath(lacking[0].pool.object, lacking[0].zones[0]) }
+      : { object: unused, path: ['metadata', 'name'] };
   return [
     {
-      object: unused ?? configs[0],
-      path: ['metadata', 'name'],
+      ...place,
       message:
         `custom networking takes the ENIConfig with the name of the zone, and there is none for ${listText(zones)}, where ${poolsText(lacking.map(({ pool }) => pool.name))}: ` +
         STUCK,
       remedy: `create an ENIConfig for ${listText(zones)}, or remove ${zones.length === 1 ? 'the zone' : 'the zones'} from the NodePool`,
       evidence: { zones, configs: names, nodePools: lacking.map(({ pool }) => pool.name) },
+      ...(unused === undefined
+        ? { related: { object: configs.at(-1)!, path: ['metadata', 'name'], label: 'the ENIConfig of another zone' } }
+        : {}),
     },
   ];
+}
+
+/** Where a NodePool requires a zone. */
+function zonePath({ raw }: ManifestObject, zone: string): FieldPath {
+  const requirements = ['spec', 'template', 'spec', 'requirements'];
+  const values = recordsOf(raw.spec?.template?.spec?.requirements).map((one) =>
+    ZONE_LABELS.includes(one.key) && Array.isArray(one.values) ? one.values.indexOf(zone) : -1,
+  );
+  const index = values.findIndex((position) => position >= 0);
+  return [...requirements, index, 'values', values[index]];
 }
 
 /** Nodes find their ENIConfig by a label other than their zone. */

@@ -6,11 +6,17 @@ const web = deployment('web', {}, { replicas: 2 });
 const team = (metadata: object = {}) => pdb({ selector: {}, maxUnavailable: 1 }, 'team', metadata);
 
 describe('KARP-411 multiple-pdbs-on-a-pod', () => {
-  test('reports pods that two budgets select, regardless of what the budgets allow', () => {
+  test('reports pods that two budgets select, at the budget that is less like the workload', () => {
     const { states, findings } = judge(rule, [web, team(), pdb({ maxUnavailable: '100%' })]);
-    expect(states).toEqual(['fail Deployment/web']);
-    expect(findings[0].message).toContain('2 PodDisruptionBudgets select its pods, team and web-pdb');
-    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.metadata.labels');
+    expect(states).toEqual(['fail PodDisruptionBudget/team']);
+    expect(findings[0].message).toContain(
+      'selects the pods of Deployment web, which PodDisruptionBudget web-pdb selects',
+    );
+    expect(findings[0].object.locate(findings[0].path).path).toBe('spec.selector');
+    const names = (...pdbs: string[]) => judge(rule, [web, ...pdbs]).findings.map(({ object }) => object.name);
+    expect(names(pdb({}, 'web-chart'), pdb({}, 'web'))).toEqual(['web-chart']);
+    expect(names(pdb({}, 'web'), pdb({}, 'web-chart'))).toEqual(['web-chart']);
+    expect(names(pdb({}, 'one'), pdb({}, 'two'), pdb({}, 'three'))).toEqual(['three']);
   });
 
   test('passes pods that one budget selects', () => {

@@ -41,6 +41,16 @@ describe('KARP-265 cni-leaves-pods-without-address', () => {
       expect.stringContaining('has no AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG, so that the VPC CNI ignores'),
     ]);
     expect(messages(nodePool('default'), nodeClass(), own, config('us-east-1b'))).toEqual([]);
+    const both = nodePool('default', {
+      requirements: [oneOf('topology.kubernetes.io/zone', 'us-east-1a', 'us-east-1b')],
+    });
+    const place = (...documents: string[]) =>
+      judge(rule, [nodeClass(), own, ...documents]).findings.map(({ object, path }) => [
+        object.kind,
+        ...path.slice(-2),
+      ]);
+    expect(place(both, config('us-east-1b'))).toEqual([['NodePool', 'values', 0]]);
+    expect(place(both, config('us-east-1b'), config('us-east-1'))).toEqual([['ENIConfig', 'metadata', 'name']]);
   });
 
   test('fails if nodes find no ENIConfig by their labels', () => {

@@ -150,7 +150,7 @@ function remedyOf(outer: Deployed, inner: Deployed, deployed: readonly Deployed[
     return `write path: ${[base, relative(folder, common)].filter((part) => part !== '' && part !== '.').join('/')}`;
   const left = relative(folder, inner.path.folder);
   return outer.path.application === undefined
-    ? `move ${left} out of ${base === '' ? 'its folder' : base}, or list the other files in a kustomization.yaml there`
+    ? `let only one of them deploy ${left}: list it in no kustomization.yaml below ${base === '' ? 'its folder' : base}, or move it out of there`
     : `leave it out with directory.exclude: '${left}/**'`;
 }
 
