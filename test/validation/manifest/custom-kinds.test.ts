@@ -180,6 +180,31 @@ describe('custom kinds', () => {
   });
 });
 
+describe('LeaderWorkerSet with an exclusive topology', () => {
+  const PREFIX = 'leaderworkerset.sigs.k8s.io/';
+  const set = (annotations: object) => {
+    const spec = { replicas: 2, leaderWorkerTemplate: { size: 3, workerTemplate: TEMPLATE } };
+    return custom('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', spec, { annotations });
+  };
+
+  test('has a leader and workers for each group, and no two groups on one node', () => {
+    const exclusive = set({ [`${PREFIX}exclusive-topology`]: 'kubernetes.io/hostname' });
+    expect(counts(exclusive)).toEqual([
+      '1 × StatefulSet x-0',
+      '2 × StatefulSet x-0-workers',
+      '1 × StatefulSet x-1',
+      '2 × StatefulSet x-1-workers',
+    ]);
+    expect(verdictOf(exclusive).summary).toMatchObject({ pods: 6, nodes: 2 });
+    expect(verdictOf(set({})).summary).toMatchObject({ pods: 6, nodes: 1 });
+  });
+
+  test('is not counted if parts of groups have domains', () => {
+    const { assumptions } = verdictOf(set({ [`${PREFIX}subgroup-exclusive-topology`]: 'topology.kubernetes.io/zone' }));
+    expect(JSON.stringify(assumptions)).toContain('for its groups are not simulated');
+  });
+});
+
 describe('Workflow of Argo', () => {
   const leaf = (name: string, cpu: string, fields: object = {}) => ({
     name,

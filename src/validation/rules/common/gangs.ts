@@ -49,7 +49,7 @@ function controllersOf({ workloads }: ManifestModel): Gang[] {
   return [...byOwner].map(([object, members]) => {
     const base = { object, name: nameOf(object), members };
     const spec = asRecord(object.raw.spec);
-    if (object.kind === 'LeaderWorkerSet') return { ...base, ...groupsOfSize(members) };
+    if (object.kind === 'LeaderWorkerSet') return { ...base, ...groupsOfSize(spec) };
     const ofPolicy = asRecord(asRecord(spec?.runPolicy)?.schedulingPolicy)?.minAvailable;
     const minAvailable = spec?.minAvailable ?? ofPolicy;
     if (!isCount(minAvailable)) return { ...base, ...atLeast(sum(members.map(({ replicas }) => replicas))) };
@@ -62,13 +62,20 @@ function controllersOf({ workloads }: ManifestModel): Gang[] {
   });
 }
 
-/** Each leader needs its workers, so that every group starts by itself. */
-function groupsOfSize([leaders, workers]: readonly WorkloadManifest[]): Pick<Gang, 'rule' | 'startedPods'> {
-  const size = workers === undefined || leaders.replicas === 0 ? 1 : 1 + workers.replicas / leaders.replicas;
+/** Each leader needs its workers, so that every group starts by itself. The members are leaders and their workers. */
+function groupsOfSize(spec: unknown): Pick<Gang, 'rule' | 'startedPods'> {
+  const written = asRecord(asRecord(spec)?.leaderWorkerTemplate)?.size;
+  const size = isCount(written) ? written : 1;
   return {
     rule: `each group needs ${countText(size, 'pod')}`,
-    startedPods: ([ofLeaders, ofWorkers = 0]) =>
-      size === 1 ? ofLeaders : size * Math.min(ofLeaders, Math.floor(ofWorkers / (size - 1))),
+    startedPods: (placed) =>
+      size === 1
+        ? sum(placed)
+        : sum(
+            placed.map((pods, index) =>
+              index % 2 === 0 ? size * Math.min(pods, Math.floor(placed[index + 1] / (size - 1))) : 0,
+            ),
+          ),
   };
 }
 

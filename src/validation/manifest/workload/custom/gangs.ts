@@ -13,8 +13,11 @@ const JOB_KEY = 'jobset.sigs.k8s.io/job-key';
 const JOB_SET_TOPOLOGY = 'alpha.jobset.sigs.k8s.io/exclusive-topology';
 /** With it, a script labels the nodes of each Job beforehand. */
 const NODE_SELECTOR_STRATEGY = 'alpha.jobset.sigs.k8s.io/node-selector';
-/** Jobs that are simulated one by one. */
+/** Jobs, or groups, that are simulated one by one. */
 const MOST_EXCLUSIVE_JOBS = 64;
+
+const GROUP_KEY = 'leaderworkerset.sigs.k8s.io/group-key';
+const GROUP_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/exclusive-topology';
 
 /** The controllers add affinities to pods of objects with such annotations. */
 const EXCLUSIVE_TOPOLOGY = /exclusive-topology$/;
@@ -50,7 +53,7 @@ export function jobSetParts(object: ManifestObject, objects: readonly ManifestOb
           ...job,
           ...counts,
           suspend,
-          template: domain.key === '' ? labelled : inDomainOfItsOwn(labelled, domain.key, key),
+          template: domain.key === '' ? labelled : inDomainOfItsOwn(labelled, domain.key, [JOB_KEY, key]),
         },
         place: ['spec', 'replicatedJobs', index, 'template', 'spec', 'template'],
       });
@@ -78,12 +81,14 @@ function isLabelOfNodes(key: string, objects: readonly ManifestObject[]): boolea
 }
 
 /**
- * The affinities that JobSet adds to the first pod of a Job; the others follow it by a node selector.
+ * The affinities that JobSet adds to the first pod of a Job, and LeaderWorkerSet to the leader of a group; the others
+ * follow it by a node selector.
  *
  * @see https://github.com/kubernetes-sigs/jobset/blob/main/pkg/webhooks/pod_mutating_webhook.go
+ * @see https://github.com/kubernetes-sigs/lws/blob/main/pkg/webhooks/pod_webhook.go
  */
-function inDomainOfItsOwn(template: unknown, topologyKey: string, job: string): unknown {
-  const labelled = asRecord(withLabels(template, { [JOB_KEY]: job }));
+function inDomainOfItsOwn(template: unknown, topologyKey: string, [key, own]: readonly [string, string]): unknown {
+  const labelled = asRecord(withLabels(template, { [key]: own }));
   const pod = asRecord(labelled?.spec);
   const affinity = asRecord(pod?.affinity);
   const term = (matchExpressions: readonly object[]) => ({
@@ -91,10 +96,9 @@ function inDomainOfItsOwn(template: unknown, topologyKey: string, job: string): 
     namespaceSelector: {},
     topologyKey,
   });
-  const own = { key: JOB_KEY, operator: 'In', values: [job] };
   const others = [
-    { key: JOB_KEY, operator: 'Exists' },
-    { key: JOB_KEY, operator: 'NotIn', values: [job] },
+    { key, operator: 'Exists' },
+    { key, operator: 'NotIn', values: [own] },
   ];
   return {
     ...labelled,
@@ -102,7 +106,7 @@ function inDomainOfItsOwn(template: unknown, topologyKey: string, job: string): 
       ...pod,
       affinity: {
         ...affinity,
-        podAffinity: withRequired(affinity?.podAffinity, term([own])),
+        podAffinity: withRequired(affinity?.podAffinity, term([{ key, operator: 'In', values: [own] }])),
         podAntiAffinity: withRequired(affinity?.podAntiAffinity, term(others)),
       },
     },
@@ -125,16 +129,25 @@ export function volcanoJobParts(object: ManifestObject): ManifestObject[] | unde
   return allParts(tasks);
 }
 
-export function leaderWorkerSetParts(object: ManifestObject): ManifestObject[] | undefined {
-  if (hasExclusiveTopology(object)) return undefined;
+/** A set of leaders and one of workers; those of each group, if a group has a topology domain of its own. */
+export function leaderWorkerSetParts(
+  object: ManifestObject,
+  objects: readonly ManifestObject[],
+): ManifestObject[] | undefined {
   const spec = asRecord(object.raw.spec);
   const templates = asRecord(spec?.leaderWorkerTemplate);
   const { replicas = 1 } = spec ?? {};
   const { size = 1 } = templates ?? {};
+  const topology = groupTopology(object);
   if (!isCount(replicas) || !isCount(size) || size === 0 || templates?.workerTemplate === undefined) return undefined;
-  const setOf = (name: string, field: string, count: number) => {
+  if (topology === undefined || (topology !== '' && replicas > MOST_EXCLUSIVE_JOBS)) return undefined;
+  const copies = replicas > 0 && isLabelOfNodes(topology, objects) ? replicas : 1;
+  const setOf = (copy: number, suffix: string, field: string, count: number) => {
+    const group = copies === 1 ? object.name : `${object.name}-${copy}`;
+    const name = `${group}${suffix}`;
     const labels = { [LEADER_WORKER_SET_LABEL]: object.name };
-    const template = withLabels(templates[field], labels);
+    const labelled = withLabels(templates[field], labels);
+    const template = topology === '' ? labelled : inDomainOfItsOwn(labelled, topology, [GROUP_KEY, group]);
     return partOf(object, {
       kind: 'StatefulSet',
       name,
@@ -143,8 +156,16 @@ export function leaderWorkerSetParts(object: ManifestObject): ManifestObject[] |
     });
   };
   const leader = templates.leaderTemplate === undefined ? 'workerTemplate' : 'leaderTemplate';
-  return [
-    setOf(object.name, leader, replicas),
-    ...(size > 1 ? [setOf(`${object.name}-workers`, 'workerTemplate', replicas * (size - 1))] : []),
-  ];
+  const groups = replicas / copies;
+  return Array.from({ length: copies }, (_, copy) => [
+    setOf(copy, '', leader, groups),
+    ...(size > 1 ? [setOf(copy, '-workers', 'workerTemplate', groups * (size - 1))] : []),
+  ]).flat();
+}
+
+/** The topology key of the annotation, or `''`. Undefined with a topology of parts of groups, which is not read. */
+function groupTopology({ raw }: ManifestObject): string | undefined {
+  const { [GROUP_TOPOLOGY]: topology = '', ...others } = asRecord(raw.metadata?.annotations) ?? {};
+  const isOther = Object.keys(others).some((name) => EXCLUSIVE_TOPOLOGY.test(name));
+  return typeof topology !== 'string' || isOther ? undefined : topology;
 }
