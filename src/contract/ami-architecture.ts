@@ -20,3 +20,19 @@ function architectureOf(name: unknown): string | undefined {
   const [architecture] = named;
   return architecture ?? (EKS_AL2_AMD64.test(name) ? 'amd64' : undefined);
 }
+
+/** AMIs of Amazon, which exist for both architectures, except for some variants. */
+const OF_BOTH =
+  /^(amazon-eks-(arm64-)?node-|bottlerocket-aws-k8s-|.*\/(amazon-linux-2023|aws-k8s-[^/]+)\/)(?!.*neuron)/;
+
+/**
+ * The name, or the SSM parameter, of the same AMI of Amazon for the other architecture. Undefined if other publishers
+ * have the AMI, because theirs may be for one architecture only.
+ */
+export function amiOfOtherArchitecture(name: string): string | undefined {
+  if (!OF_BOTH.test(name)) return undefined;
+  if (name.startsWith('amazon-eks-arm64-node-')) return name.replace('arm64-', '');
+  if (EKS_AL2_AMD64.test(name)) return name.replace('eks-node', 'eks-arm64-node');
+  const arm64 = name.startsWith('bottlerocket-') ? 'aarch64' : 'arm64';
+  return name.replace(WORD, (word) => (WORDS[word.toLowerCase()] === 'amd64' ? arm64 : 'x86_64'));
+}

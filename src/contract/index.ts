@@ -1,4 +1,4 @@
-export { architecturesOfAmis } from './ami-architecture';
+export { amiOfOtherArchitecture, architecturesOfAmis } from './ami-architecture';
 export * from './ami-family';
 export { variantWithoutDriver } from './ami-variant';
 export * from './aws';

@@ -1,8 +1,10 @@
-import { architecturesOfAmis } from '../../../contract';
-import { countText, Label, valueText } from '../../../model';
+import { amiOfOtherArchitecture, architecturesOfAmis, setField, unsafeFix } from '../../../contract';
+import { countText, Label, listText, valueText } from '../../../model';
+import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { Pool } from '../common/pool';
+import { Pool, poolsOf } from '../common/pool';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
 import { pools } from '../subjects';
 
 const ARCHITECTURES = ['amd64', 'arm64'];
@@ -31,7 +33,10 @@ export const amiPinStaleOrMismatched = defineRule({
       return onWindows(nodeClass.object.name, valueText(windows), types);
     const [architecture, ...more] = architecturesOfAmis(terms) ?? [];
     if (architecture !== undefined && more.length === 0)
-      return judgeNamed(nodeClass.object.name, terms, architecture, types);
+      return (
+        judgeClass(pool, nodeClass.object, architecture, context) ??
+        judgeNamed(nodeClass.object.name, terms, architecture, types)
+      );
     if (architecture !== undefined) return undefined;
     if (types.some(({ length }) => length === 0)) return NOT_APPLICABLE;
     return judgeImages(nodeClass.object.name, terms, types);
@@ -56,6 +61,33 @@ function judgeImages(
       'launches of the other fail ("no instance types satisfy requirements of amis")',
     remedy: `require ${Label.ARCH} In [<architecture of the AMI>], or select an AMI for each architecture`,
     evidence: { image: ids[0], amd64: types[0].length, arm64: types[1].length },
+  };
+}
+
+/** AMIs of Amazon that no NodePool of the class can use: one finding, at the class. */
+function judgeClass(pool: Pool, nodeClass: ManifestObject, architecture: string, context: RuleContext): Judgement {
+  const own = ARCHITECTURES.indexOf(architecture);
+  const users = poolsOf(context).filter(({ spec }) => spec?.nodeClass === nodeClass.name);
+  const terms = recordsOf(nodeClass.raw.spec?.amiSelectorTerms).map((term, index) => {
+    const field = term.name === undefined ? 'ssmParameter' : 'name';
+    const image = valueText(term[field]);
+    return { path: ['spec', 'amiSelectorTerms', index, field], image, instead: amiOfOtherArchitecture(image) };
+  });
+  const isOfAny = ({ launch, ...other }: Pool) =>
+    launch === undefined || typesByArchitecture({ ...other, launch })[own].length > 0;
+  if (users.some(isOfAny) || terms.some(({ instead }) => instead === undefined)) return undefined;
+  if (users[0] !== pool) return NOT_APPLICABLE;
+  const names = users.map(({ name }) => name).sort();
+  const [which, allow] = names.length === 1 ? ['NodePool', 'allows'] : ['NodePools', 'allow'];
+  const [{ path, image }] = terms;
+  return {
+    object: nodeClass,
+    path,
+    severity: 'error',
+    message: `selects only AMIs for ${architecture} (${image}), but ${which} ${listText(names)} ${allow} only ${ARCHITECTURES[1 - own]} instance types: Karpenter launches none of their nodes ("no instance types satisfy requirements of amis")`,
+    remedy: `write ${listText(terms.map(({ instead }) => instead!))}`,
+    evidence: { image, nodePools: names, consequence: 'launch-fails' },
+    fix: unsafeFix(...terms.map((term) => setField(term.path, term.instead))),
   };
 }
 

@@ -30,10 +30,27 @@ describe('KARP-906 ami-pin-stale-or-mismatched', () => {
 
     test('rejects AMIs of the other architecture, and warns if the NodePool allows both', () => {
       expect(named(['arm64'], STANDARD).findings).toMatchObject([
-        { severity: 'error', evidence: { image: STANDARD, amd64: 0, consequence: 'launch-fails' } },
+        { severity: 'error', evidence: { image: STANDARD, consequence: 'launch-fails' } },
       ]);
       expect(named(['amd64'], 'our-aarch64-ami', 'our-arm64-ami').findings).toMatchObject([{ severity: 'error' }]);
       expect(named(['amd64', 'arm64'], STANDARD).findings[0].message).toMatch(/^allows \d+ arm64 instance types too/);
+    });
+
+    test.each([
+      [STANDARD, 'arm64', STANDARD.replace('x86_64', 'arm64')],
+      ['amazon-eks-arm64-node-1.30-v20240807', 'amd64', 'amazon-eks-node-1.30-v20240807'],
+      ['bottlerocket-aws-k8s-1.33-x86_64-v1.41.0', 'arm64', 'bottlerocket-aws-k8s-1.33-aarch64-v1.41.0'],
+    ])('reports %s once at the class, for all NodePools of %s', (name, allowed, instead) => {
+      const pools = ['a', 'b'].map((pool) => nodePool(pool, { requirements: [oneOf('kubernetes.io/arch', allowed)] }));
+      const terms = nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: [{ name }] });
+      const path = ['spec', 'amiSelectorTerms', 0, 'name'];
+      expect(judge(rule, [terms, ...pools]).findings).toMatchObject([
+        { object: { kind: 'EC2NodeClass' }, path, remedy: `write ${instead}`, evidence: { nodePools: ['a', 'b'] } },
+      ]);
+      const other = nodePool('c', { requirements: [oneOf('kubernetes.io/arch', 'amd64', 'arm64')] });
+      expect(judge(rule, [terms, ...pools, other]).states).toEqual(
+        ['a', 'b', 'c'].map((pool) => `fail NodePool/${pool}`),
+      );
     });
 
     test('passes if the names have the architectures that the NodePool allows', () => {
