@@ -26,6 +26,21 @@ describe('KARP-821 storage-class-missing', () => {
     ]);
   });
 
+  test('warns of a class of EBS volumes beside the only one of the input', () => {
+    const judged = (name: string, ...classes: string[]) =>
+      judge(rule, [
+        claim({ storageClassName: name }),
+        ...classes,
+        storageClass('files', { provisioner: 'efs.csi.aws.com' }),
+      ]);
+    expect(judged('gp3-encrypted', storageClass('gp3')).findings).toMatchObject([
+      { severity: 'warning', remedy: 'write gp3 instead of gp3-encrypted, or add the manifest of gp3-encrypted' },
+    ]);
+    for (const others of [[], [storageClass('gp3'), storageClass('io2')]])
+      expect(judged('gp3-encrypted', ...others).whys).toEqual(['StorageClass gp3-encrypted is not in the input']);
+    expect(judged('longhorn', storageClass('gp3')).findings).toEqual([]);
+  });
+
   test('reports a class that the cluster does not have, and a missing default class', () => {
     const cluster = inCluster(storageClass('ssd'));
     expect(judge(rule, [claim({ storageClassName: 'archive' })], cluster).findings[0].message).toContain(
