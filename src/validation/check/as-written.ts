@@ -53,16 +53,21 @@ export function planAsWritten(findings: readonly Finding[], context: RuleContext
   };
 }
 
-/** Pods that errors keep from starting on their planned nodes. */
-export function podsNotStarted(findings: readonly Finding[]): NotStartedSummary | undefined {
-  const causes = findings.filter(
-    ({ severity, evidence: { stuckPods } }) => severity === 'error' && typeof stuckPods === 'number',
-  );
-  if (causes.length === 0) return undefined;
-  return {
-    pods: causes.reduce((sum, { evidence }) => sum + Number(evidence.stuckPods), 0),
-    rules: [...new Set(causes.map(({ rule }) => rule))].sort(),
-  };
+/** Pods that errors keep from starting on their planned nodes: all of some NodePools, or as many as an error says. */
+export function podsNotStarted(findings: readonly Finding[], { plan }: RuleContext): NotStartedSummary | undefined {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const stuck = new Set(errors.flatMap(({ evidence }) => recordsNamed(evidence.stuckPools)));
+  const claims = plan.nodeClaims.filter(({ nodePool }) => stuck.has(nodePool));
+  // Several errors may be about the same pods of a NodePool.
+  const byPool = new Map<unknown, number>();
+  for (const finding of errors) {
+    const { stuckPods, nodePool = finding } = finding.evidence;
+    if (typeof stuckPods === 'number' && !stuck.has(nodePool as string))
+      byPool.set(nodePool, Math.max(byPool.get(nodePool) ?? 0, stuckPods));
+  }
+  const pods = [...claims.map((claim) => claim.pods.length), ...byPool.values()].reduce((sum, count) => sum + count, 0);
+  const causes = errors.filter(({ evidence: { stuckPods, stuckPools } }) => (stuckPods ?? stuckPools) !== undefined);
+  return pods === 0 ? undefined : { pods, rules: [...new Set(causes.map(({ rule }) => rule))].sort() };
 }
 
 /** The errors that keep NodePools from launching: those of the NodePool, then those of its class. */

@@ -116,7 +116,7 @@ export function checkSession(session: CheckSession): Verdict {
   const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings) };
   const open = [...notEvaluated, ...untriedSentence(trials)];
   const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
-  const notStarted = podsNotStarted(verdict.findings);
+  const notStarted = podsNotStarted(verdict.findings, context);
   return {
     ...verdict,
     summary: {

@@ -112,6 +112,16 @@ spec:
   );
 });
 
+test('pods of nodes that never become ready do not start in the outcome', () => {
+  const tainted = pool('main').replace(
+    'nodeClassRef:',
+    'startupTaints: [{ key: ebs.csi.aws.com/agent-not-redy, effect: NoExecute }]\n      nodeClassRef:',
+  );
+  const documents = [nodeClass('main'), tainted, deployment('web', 3, 'cpu: 10m, memory: 16Mi')];
+  expect(verdict(documents).summary.notStarted).toEqual({ pods: 3, rules: ['KARP-258'] });
+  expect(outcomeOf(documents)).toMatch(/^All 3 pods fit .*, but none of them starts \(KARP-258\)/);
+});
+
 describe('a NodePool that the API server rejects', () => {
   const broken = [nodeClass('main'), pool('web'), pool('batch', { expiry: DAYS, taint: 'batch' }), WEB, BATCH];
 

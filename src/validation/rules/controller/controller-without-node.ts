@@ -1,9 +1,9 @@
 import { fieldAt, Group, groupsOf, isBeside, placeOfGroup, podsInNodeGroups } from './groups-for-controller';
-import { KarpenterPods, whyNot, WhyNot } from './pods-of-controller';
+import { KarpenterPods, NO_LABEL, whyNot, WhyNot } from './pods-of-controller';
 import { asRecord, setField, unsafeFix } from '../../../contract';
 import { formatTaint } from '../../../model';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
-import { RelatedField } from '../rule';
+import { RelatedField, RuleContext } from '../rule';
 import { subjectsFrom } from '../subjects';
 
 /** @see https://karpenter.sh/docs/getting-started/getting-started-with-karpenter/ */
@@ -21,7 +21,7 @@ export const controllerWithoutNode = defineRule({
     const refusals = groups.map((group) => ({ group, why: whyNot(pods, group) }));
     if (refusals.some(({ why }) => why === undefined)) return undefined;
     const near = refusals.filter(({ group, why }) => why?.isNear || isBeside(pods.object, group));
-    return near.length === 0 ? NOT_APPLICABLE : finding(pods, near[0] as Refusal, groups);
+    return near.length === 0 ? NOT_APPLICABLE : finding(pods, near[0] as Refusal, groups, poolNames(context));
   },
 });
 
@@ -30,7 +30,16 @@ interface Refusal {
   readonly why: WhyNot;
 }
 
-function finding(pods: KarpenterPods, { group, why }: Refusal, groups: readonly Group[]): SubjectFinding {
+function poolNames({ model }: RuleContext): string[] {
+  return model.nodePools.map(({ object }) => object.name);
+}
+
+function finding(
+  pods: KarpenterPods,
+  { group, why }: Refusal,
+  groups: readonly Group[],
+  stuckPools: readonly string[],
+): SubjectFinding {
   const others = groups.length - 1;
   const rest =
     others === 0 ? '' : `, nor ${others === 1 ? 'does the other group' : `do the ${others} other groups`} take them`;
@@ -51,6 +60,7 @@ function finding(pods: KarpenterPods, { group, why }: Refusal, groups: readonly 
       nodeGroups: groups.map((one) => one.name),
       ...(why.taint ? { taint: formatTaint(why.taint) } : { wanted: why.wanted, found: why.found }),
       consequence: 'never-starts',
+      stuckPools,
     },
     ...(isByEksctl
       ? {
@@ -75,7 +85,9 @@ function fixOf(group: Group, { taint }: WhyNot, isOwn: boolean): Partial<Subject
 }
 
 function placeOf(group: Group, { taint, taintIndex, found, wanted }: WhyNot): RelatedField | undefined {
-  const label = taint ? `has the taint ${formatTaint(taint)}` : `has ${found}, not ${wanted}`;
+  const label = taint
+    ? `has the taint ${formatTaint(taint)}`
+    : `has ${found}${found === NO_LABEL ? '' : `, not ${wanted}`}`;
   const { field } = group;
   const isInList = taint !== undefined && field !== undefined && hasTaintList(field);
   return isInList ? { ...field, path: [...field.path, 'taints', taintIndex ?? 0], label } : placeOfGroup(group, label);

@@ -4,6 +4,8 @@ import { Controller, chartDefault, chartValue } from '../../controller';
 import { ManifestObject, WrittenNodeGroup } from '../../manifest/model';
 import { recordsOf, stringMapOf } from '../../manifest/records';
 
+export const NO_LABEL = 'no such label';
+
 const TERMS = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
 /** Labels that Kubernetes, EKS or an agent gives to nodes, which no definition of a node group has. */
 const OF_OTHERS = /(?:^|[./])(?:kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|eksctl\.io)\//;
@@ -84,7 +86,7 @@ function labelRefusal({ key, values = [] }: RequirementSpec, labels: Readonly<Re
   const shown = own ? key : similar;
   return {
     wanted,
-    found: shown === undefined ? 'no such label' : `${shown}=${labels[shown]}`,
+    found: shown === undefined ? NO_LABEL : `${shown}=${labels[shown]}`,
     isNear: shown !== undefined,
   };
 }

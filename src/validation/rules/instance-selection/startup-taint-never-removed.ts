@@ -46,7 +46,7 @@ export const startupTaintNeverRemoved = defineRule({
     startupTaintsOf(object.raw).flatMap((taint, index) => {
       const { model } = context;
       const agent = AGENT_STARTUP_TAINTS.find(({ key }) => key === taint.key);
-      if (agent === undefined) return misspelt(taint, index, model) ?? [];
+      if (agent === undefined) return misspelt(taint, index, object.name, model) ?? [];
       return (
         notTolerated(taint, agent, object.name, model) ??
         switchedOff(taint, object.name, model) ??
@@ -82,14 +82,14 @@ function isInOtherDomain(key: string, known: string): boolean {
   );
 }
 
-function misspelt({ key }: Taint, index: number, model: ManifestModel): SubjectFinding | undefined {
+function misspelt({ key }: Taint, index: number, pool: string, model: ManifestModel): SubjectFinding | undefined {
   const agent = meantStartupTaint(key);
   if (agent === undefined || hasOwnKey(model, key)) return undefined;
   return {
     path: [...STARTUP_TAINTS, index, 'key'],
     message: `${agent.agent} removes the taint ${agent.key} from nodes, and nothing removes ${key}: the nodes are never initialized, no pod runs there, and they are paid`,
     remedy: `write ${agent.key} instead of ${key}`,
-    evidence: { taint: key, meant: agent.key },
+    evidence: { taint: key, meant: agent.key, stuckPools: [pool] },
     fix: unsafeFix(setField([...STARTUP_TAINTS, index, 'key'], agent.key)),
   };
 }
@@ -122,7 +122,7 @@ function notTolerated(
     path,
     message: `${agent} does not tolerate the startup taint ${formatTaint(taint)} of NodePool ${pool}, which only ${agent} removes: it does not start on these nodes, no other pod runs there, and they are paid`,
     remedy: `add the toleration {key: ${taint.key}, operator: Exists}`,
-    evidence: { taint: formatTaint(taint), nodePool: pool },
+    evidence: { taint: formatTaint(taint), nodePool: pool, stuckPools: [pool] },
     fix: unsafeFix(appendItem(path, toleration)),
   };
 }
@@ -167,6 +167,6 @@ function switchedOff({ key }: Taint, pool: string, { workloads }: ManifestModel)
     path: [...istiod.podPath, 'containers'],
     message: `istiod removes the startup taint ${key} of NodePool ${pool} only with ${ISTIO_SETTING}: the nodes are never initialized, no pod runs there, and they are paid`,
     remedy: `set taint.enabled and ${ISTIO_SETTING}: "true" in the values of the chart istiod, or remove the startup taint`,
-    evidence: { taint: key, nodePool: pool, setting: ISTIO_SETTING },
+    evidence: { taint: key, nodePool: pool, setting: ISTIO_SETTING, stuckPools: [pool] },
   };
 }

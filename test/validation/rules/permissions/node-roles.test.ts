@@ -134,11 +134,23 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
     [
       'a role without the node policy',
       withNodeRole(without('AmazonEKSWorkerNodePolicy')),
-      'which has no policy to join a cluster',
+      'has no policy to join a cluster',
     ],
-    ['a role that may not pull images', withNodeRole(without('PullOnly')), 'which has no policy to pull images'],
+    ['a role that may not pull images', withNodeRole(without('PullOnly')), 'has no policy to pull images'],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
+  });
+
+  test('is an error without the CNI policy if the templates make the cluster and its add-ons', () => {
+    const add = (AddonName: string) => ({ Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'prod', AddonName } });
+    const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod' } };
+    const lacking = withNodeRole(without('AmazonEKS_CNI_Policy'));
+    const resources = { ...lacking, Cluster: cluster, Agent: add('eks-pod-identity-agent') };
+    const [finding] = judgeStack(rule, resources).findings;
+    expect(finding.object).toMatchObject({ kind: 'AWS::IAM::Role' });
+    expect(finding.evidence).toMatchObject({ nodeClasses: ['default'], stuckPools: [] });
+    expect(finding.severity).toBeUndefined();
+    expect(finding.related?.path).toEqual(['spec', 'role']);
   });
 
   test('warns without the CNI policy, except if the CNI has its own role', () => {
@@ -169,7 +181,7 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
   ])('%s', (_, properties, state) => {
     const addon = { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'prod', ...properties } };
     expect(judgeStack(rule, { ...withNodeRole(without('AmazonEKS_CNI_Policy')), Addon: addon }).states).toEqual([
-      `${state} EC2NodeClass/default`,
+      `${state} ${state === 'fail' ? 'AWS::IAM::Role/NodeRole' : 'EC2NodeClass/default'}`,
     ]);
   });
 

@@ -27,7 +27,7 @@ export const amiWithoutDriver = defineRule({
   severity: 'error',
   summary: 'Planned nodes are for pods with a device, and run an AMI of Amazon EKS without the driver of the device.',
   subjects: subjectsWith<DeviceClass>(({ nodeClass }) => nodeClass.object, classesOfDevices),
-  judge({ nodeClass: { object }, nodes: { resource, claims, pool } }, { model }) {
+  judge({ nodeClass: { object }, nodes: { resource, claims, pool, pods } }, { model }) {
     const terms = recordsOf(object.raw?.spec?.amiSelectorTerms);
     const variants = terms.map((term) => variantWithoutDriver(amiOf(term), resource));
     const [first] = variants;
@@ -43,7 +43,7 @@ export const amiWithoutDriver = defineRule({
       path,
       message: `is the ${first.variant} variant, which has no driver for ${resource}: NodePool ${pool.name} launches ${countText(claims.length, 'node')} for pods that request it, the kubelet never reports the device, and the pods stay Pending while the nodes are paid for`,
       remedy: `${isOwn ? '' : `use a class of its own for NodePool ${pool.name}, and there `}write ${field}: ${first.instead}`,
-      evidence: { resource, variant: first.variant, nodePool: pool.name, nodes: claims.length },
+      evidence: { resource, variant: first.variant, nodePool: pool.name, nodes: claims.length, stuckPods: pods },
       ...(isOwn && terms.length === 1 ? { fix: unsafeFix(setField(path, first.instead)) } : {}),
     };
   },
