@@ -1,3 +1,4 @@
+import { keptOff } from './driver-kept-off';
 import { ENOUGH_ADDONS, installs } from './installers';
 import {
   AGENT_STARTUP_TAINTS,
@@ -10,7 +11,7 @@ import {
   clusterProgramsIn,
   unsafeFix,
 } from '../../../contract';
-import { formatTaint, labelDomain, labelName, nearestName, Taint, untolerated } from '../../../model';
+import { formatTaint, labelDomain, labelName, listText, nearestName, Taint, untolerated } from '../../../model';
 import { installedCharts } from '../../controller';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
@@ -49,6 +50,7 @@ export const startupTaintNeverRemoved = defineRule({
       if (agent === undefined) return misspelt(taint, index, object.name, model) ?? [];
       return (
         notTolerated(taint, agent, object.name, model) ??
+        taintKeepsOff(taint, agent, object.name, model) ??
         switchedOff(taint, object.name, model) ??
         notInstalled(taint, index, agent, context) ??
         []
@@ -124,6 +126,32 @@ function notTolerated(
     remedy: `add the toleration {key: ${taint.key}, operator: Exists}`,
     evidence: { taint: formatTaint(taint), nodePool: pool, stuckPools: [pool] },
     fix: unsafeFix(appendItem(path, toleration)),
+  };
+}
+
+/** The agent does not run on nodes with the permanent taints of the NodePool, or of several ones. */
+function taintKeepsOff(
+  { key }: Taint,
+  agent: AgentStartupTaint,
+  pool: string,
+  model: ManifestModel,
+): SubjectFinding | undefined {
+  const all = model.nodePools.flatMap(({ object }) => {
+    const { taints } = object.raw?.spec?.template?.spec ?? {};
+    const hasStartupTaint = startupTaintsOf(object.raw).some((taint) => taint.key === key);
+    const found =
+      hasStartupTaint && Array.isArray(taints)
+        ? keptOff(agent, recordsOf(taints) as unknown as Taint[], model)
+        : undefined;
+    return found === undefined ? [] : [{ name: object.name, found }];
+  });
+  const names = all.map(({ name }) => name);
+  if (names[0] !== pool) return undefined;
+  const { taints, ...place } = all[0].found;
+  return {
+    ...place,
+    message: `${agent.agent} does not tolerate ${taints} of NodePool ${listText(names)}, and nothing else removes the startup taint ${key}: the nodes are never initialized, no pod runs there, and they are paid`,
+    evidence: { taint: key, nodePools: names, stuckPools: names },
   };
 }
 

@@ -66,6 +66,64 @@ describe('KARP-258 startup-taint-never-removed', () => {
     expect(judge(rule, [nodeClass(), poolWith(EBS), agent('NoExecute')]).findings).toEqual([]);
   });
 
+  describe('with a permanent taint', () => {
+    const tainted = (key = EBS.key) => {
+      const pool = JSON.parse(poolWith({ key, effect: 'NoExecute' }));
+      pool.spec.template.spec.taints = [{ key: 'team', value: 'a', effect: 'NoSchedule' }];
+      return JSON.stringify(pool);
+    };
+    const release = (chart: string, node: object) =>
+      manifest('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'driver', { chart: { spec: { chart } }, values: { node } });
+    const found = (agent: string, key?: string) => judge(rule, [nodeClass(), tainted(key), agent]).findings;
+
+    test('reports a driver whose chart does not tolerate it', () => {
+      expect(found(release('aws-ebs-csi-driver', { tolerateAllTaints: false }))).toMatchObject([
+        {
+          object: { kind: 'HelmRelease' },
+          path: ['spec', 'values', 'node', 'tolerateAllTaints'],
+          message: expect.stringContaining('the EBS CSI driver does not tolerate team=a:NoSchedule of NodePool core'),
+          remedy: 'write node.tolerateAllTaints: true',
+          evidence: { stuckPools: ['core'] },
+          fix: { edits: [{ operation: 'set', value: true }] },
+        },
+      ]);
+      expect(
+        found(
+          release('aws-efs-csi-driver', { tolerations: [{ key: 'x', operator: 'Exists' }] }),
+          'efs.csi.aws.com/agent-not-ready',
+        ),
+      ).toMatchObject([{ remedy: 'add a toleration of team=a:NoSchedule to node.tolerations' }]);
+      expect(found(release('aws-mountpoint-s3-csi-driver', {}), 's3.csi.aws.com/agent-not-ready')).toHaveLength(1);
+    });
+
+    test('reports the configuration of an add-on, and a DaemonSet', () => {
+      const cluster = (node: object) =>
+        JSON.stringify({
+          apiVersion: 'eksctl.io/v1alpha5',
+          kind: 'ClusterConfig',
+          metadata: { name: 'demo', region: 'eu-west-1' },
+          addons: [{ name: 'aws-ebs-csi-driver', configurationValues: JSON.stringify({ node }) }],
+        });
+      expect(found(cluster({ tolerateAllTaints: false }))).toMatchObject([
+        { path: ['addons', 0, 'configurationValues'] },
+      ]);
+      expect(found(cluster({}))).toEqual([]);
+      const set = (toleration: object) => daemonSet('ebs-csi-node', { cpu: '10m' }, { tolerations: [toleration] });
+      expect(found(set({ key: EBS.key, operator: 'Exists' }))).toMatchObject([{ object: { name: 'ebs-csi-node' } }]);
+      expect(found(set({ operator: 'Exists' }))).toEqual([]);
+    });
+
+    test('passes charts that tolerate it, by default or as written', () => {
+      const team = { key: 'team', operator: 'Exists' };
+      const efs = 'efs.csi.aws.com/agent-not-ready';
+      expect(found(release('aws-ebs-csi-driver', {}))).toEqual([]);
+      expect(found(release('aws-ebs-csi-driver', { tolerateAllTaints: false, tolerations: [team] }))).toEqual([]);
+      expect(found(release('aws-ebs-csi-driver', { tolerateAllTaints: '${all}' }))).toEqual([]);
+      expect(found(release('aws-efs-csi-driver', {}), efs)).toEqual([]);
+      expect(found(release('aws-fsx-csi-driver', { tolerateAllTaints: false }))).toEqual([]);
+    });
+  });
+
   test('reports istiod without the setting that removes the taint of Istio CNI', () => {
     const istiod = (env: object[]) =>
       deployment('istiod', { containers: [{ name: 'discovery', image: 'istio/pilot', env }] });
