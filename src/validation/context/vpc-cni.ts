@@ -25,6 +25,9 @@ const CHART = 'aws-vpc-cni';
 const PREFIXES = 'ENABLE_PREFIX_DELEGATION';
 const OWN_SUBNETS = 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG';
 const IPV6 = 'ENABLE_IPv6';
+const VARIABLE = /^[A-Z][A-Z0-9]*_\w+$/;
+/** Names that `env` is mistaken for. */
+const OTHER_MAPPINGS = /^(aws-node|env[-_]?vars?|environment|envs?)$/i;
 const SETTINGS = [PREFIXES, OWN_SUBNETS, IPV6];
 
 /** The settings of the VPC CNI; undefined if the input does not have them all, or if pods have IPv6 addresses. */
@@ -137,10 +140,19 @@ function envOf(configuration: unknown): PlainRecord | undefined {
   if (typeof configuration !== 'string' || findUnresolved(configuration) !== undefined) return undefined;
   try {
     const values = asRecord(parseYaml(configuration));
-    return values && (asRecord(values.env) ?? {});
+    return values && { ...misplacedVariables(values), ...asRecord(values.env) };
   } catch {
     return undefined;
   }
+}
+
+/** Variables of the VPC CNI that are beside `env` instead of in it, or in a mapping of another name. */
+export function misplacedVariables(values: PlainRecord): PlainRecord {
+  const variablesOf = (record: PlainRecord) => Object.entries(record).filter(([key]) => VARIABLE.test(key));
+  const ofOthers = Object.entries(values).flatMap(([key, value]) =>
+    key !== 'env' && OTHER_MAPPINGS.test(key) ? variablesOf(asRecord(value) ?? {}) : [],
+  );
+  return Object.fromEntries([...variablesOf(values), ...ofOthers]);
 }
 
 /** Whether the cluster of the input gives IPv6 addresses to pods. */

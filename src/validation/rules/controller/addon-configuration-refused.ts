@@ -1,6 +1,7 @@
 import { asRecord, FieldPath } from '../../../contract';
 import { listText, nearestName, parseYaml, valueText, WELL_KNOWN_LABELS } from '../../../model';
 import { eksctlClusters } from '../../cluster/node-groups';
+import { misplacedVariables } from '../../context/vpc-cni';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../../manifest/records';
@@ -32,7 +33,11 @@ export const addonConfigurationRefused = defineRule({
   readsTerraform: true,
   summary: 'EKS refuses the configuration of an add-on, or the add-on selects a label that no node has.',
   subjects: subjectsFrom<AddonConfiguration>(configurations),
-  judge: (configuration, { model }) => [...noTexts(configuration), ...selectorsOfNoNode(configuration, model)],
+  judge: (configuration, { model }) => [
+    ...notInEnv(configuration),
+    ...noTexts(configuration),
+    ...selectorsOfNoNode(configuration, model),
+  ],
 });
 
 function configurations({ model: { objects, aws } }: RuleContext): AddonConfiguration[] {
@@ -65,6 +70,20 @@ function valuesOf(written: unknown): PlainRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The schema of the add-on has variables only in `env`. */
+function notInEnv({ path, addon, values }: AddonConfiguration): SubjectFinding[] {
+  const names = addon === VPC_CNI ? Object.keys(misplacedVariables(values)) : [];
+  if (names.length === 0) return [];
+  return [
+    {
+      path,
+      message: `EKS refuses the configuration of add-on ${addon}, because ${listText(names)} ${names.length === 1 ? 'is' : 'are'} not in env: the add-on is not created or changed`,
+      remedy: `move ${listText(names)} to env`,
+      evidence: { addon, values: names },
+    },
+  ];
 }
 
 /** EKS compares the configuration with the schema of the add-on, whose variables are texts. */

@@ -28,6 +28,17 @@ describe('KARP-923 addon-configuration-refused', () => {
     ]);
   });
 
+  test.each([
+    [
+      'ENABLE_PREFIX_DELEGATION: "true"\nWARM_PREFIX_TARGET: "1"',
+      'move ENABLE_PREFIX_DELEGATION and WARM_PREFIX_TARGET to env',
+    ],
+    ['env: {WARM_ENI_TARGET: "1"}\nENABLE_POD_ENI: "true"', 'move ENABLE_POD_ENI to env'],
+    ['environment: {ENABLE_POD_ENI: "true"}', 'move ENABLE_POD_ENI to env'],
+  ])('reports variables of the VPC CNI that are not in env: %s', (values, remedy) => {
+    expect(judge(rule, [cluster('vpc-cni', values)]).findings).toMatchObject([{ remedy }]);
+  });
+
   test('reports variables in the configuration of a template', () => {
     const addon = (values: unknown) => ({
       Addon: {
