@@ -75,6 +75,20 @@ function isForCluster(terms: readonly PlainRecord[], tags: Readonly<Record<strin
   );
 }
 
+/** Whether all terms select subnets by a tag that eksctl gives to those of its cluster. */
+export function selectsEksctlCluster(object: ManifestObject, terms: readonly PlainRecord[]): boolean {
+  const tags = new Map(
+    Object.entries({ ...stringMapOf(object.raw.metadata?.tags), 'alpha.eksctl.io/cluster-name': object.name }),
+  );
+  return terms.every(
+    (term) =>
+      term.id === undefined &&
+      Object.entries(stringMapOf(term.tags)).some(
+        ([key, value]) => CLUSTER_TAGS.includes(key) && !hasUnknown(value) && tags.get(key) === value,
+      ),
+  );
+}
+
 /**
  * eksctl makes one public and one private subnet in each zone, and tags them with the tags of the cluster.
  *
@@ -85,16 +99,9 @@ function zonesOfEksctl(object: ManifestObject, terms: readonly PlainRecord[]): S
   const { subnets, id } = asRecord(raw.vpc) ?? {};
   const { availabilityZones: own, localZones = [] } = raw;
   const zones: unknown[] = [...(Array.isArray(own) ? own : []), ...(Array.isArray(localZones) ? localZones : [])];
-  const tags = { ...stringMapOf(object.raw.metadata?.tags), 'alpha.eksctl.io/cluster-name': object.name };
-  const isOfCluster = (term: PlainRecord) =>
-    term.id === undefined &&
-    Object.entries(stringMapOf(term.tags)).some(
-      ([key, value]) =>
-        CLUSTER_TAGS.includes(key) && !hasUnknown(value) && new Map(Object.entries(tags)).get(key) === value,
-    );
   const isKnown =
     Array.isArray(own) && own.length > 0 && zones.every((zone) => typeof zone === 'string' && !hasUnknown(zone));
-  if (!isKnown || (subnets ?? id) !== undefined || !terms.every(isOfCluster)) return undefined;
+  if (!isKnown || (subnets ?? id) !== undefined || !selectsEksctlCluster(object, terms)) return undefined;
   return found(zones as string[], object, ['availabilityZones']);
 }
 

@@ -3,7 +3,7 @@ import { karpenterTrace } from '../../../../../src/validation/manifest/source/ka
 import { folderOfText } from '../../../../../src/validation/manifest/source/terraform/terraform-folders';
 import { writtenResources } from '../../../../../src/validation/manifest/source/terraform/written-resources';
 import { subnetsTooSmall } from '../../../../../src/validation/rules/instance-selection/addresses/subnets-too-small';
-import { judgeStack, manifest, nodeClass, nodePool, types } from '../../judge';
+import { deployment, judge, judgeStack, manifest, nodeClass, nodePool, types } from '../../judge';
 
 const rule = subnetsTooSmall;
 const POOL = nodePool('default', { requirements: [types('m5.large')] });
@@ -73,5 +73,42 @@ describe('KARP-268 subnets-too-small', () => {
   test('is not evaluated if a size is unknown, and does not apply if pods have other addresses', () => {
     expect(states({ Ref: 'Block' })).toEqual(['not-evaluated EC2NodeClass/default']);
     expect(states('10.0.0.0/28', manifest('crd.k8s.amazonaws.com/v1alpha1', 'ENIConfig', 'a', {}))).toEqual([]);
+  });
+
+  const eksctl = (cidr: string, env: object = {}, vpc: object = {}) =>
+    JSON.stringify({
+      apiVersion: 'eksctl.io/v1alpha5',
+      kind: 'ClusterConfig',
+      metadata: { name: 'demo', tags: { 'karpenter.sh/discovery': 'demo' } },
+      vpc: { cidr, ...vpc },
+      addons: [{ name: 'vpc-cni', configurationValues: JSON.stringify({ env }) }],
+    });
+  const web = deployment('web', {}, { requests: { cpu: '1500m' }, replicas: 20 });
+  const found = (...documents: string[]) => judge(rule, [nodeClass(), POOL, web, ...documents]).findings;
+
+  test('reports a block of eksctl that leaves each subnet one node, or all of them less than the plan takes', () => {
+    expect(found(eksctl('10.0.0.0/24'))).toMatchObject([
+      { path: ['vpc', 'cidr'], message: expect.stringContaining('/27, which leaves 27 addresses each') },
+    ]);
+    expect(found(eksctl('10.0.0.0/23'))).toMatchObject([
+      { path: ['vpc', 'cidr'], evidence: { addresses: 354, taken: 400, nodes: 20 } },
+    ]);
+    expect(found(eksctl('10.0.0.0/22'))).toEqual([]);
+    expect(found(eksctl('10.0.0.0/24', {}, { subnets: {} }))).toEqual([]);
+  });
+
+  test('counts the addresses that settings of the VPC CNI keep ready', () => {
+    const at = (env: object, cidr = '10.0.0.0/22') =>
+      found(eksctl(cidr, env)).map(({ path, evidence, remedy }) => [path[0], evidence?.taken, remedy]);
+    const lower = (name: string) => `lower ${name}, or give nodes and pods subnets of /20 to /24`;
+    expect(at({ MINIMUM_IP_TARGET: '50' })).toEqual([]);
+    expect(at({ WARM_IP_TARGET: '25', MINIMUM_IP_TARGET: '10' }, '10.0.0.0/23')).toEqual([
+      ['vpc', 580, expect.stringContaining('larger block')],
+    ]);
+    expect(at({ WARM_PREFIX_TARGET: '2', ENABLE_PREFIX_DELEGATION: 'true' })).toEqual([
+      ['addons', 980, lower('WARM_PREFIX_TARGET')],
+    ]);
+    for (const env of [{ WARM_IP_TARGET: '2' }, { WARM_ENI_TARGET: '${ENIS}' }])
+      expect(at(env, '10.0.0.0/23')).toEqual([]);
   });
 });
