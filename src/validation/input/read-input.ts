@@ -1,3 +1,4 @@
+import { clusterNameOf } from './cluster-name';
 import { asRecord, clusterProgramsIn } from '../../contract';
 import { memoizeByIdentity } from '../../model';
 import { CheckOptions } from '../check-options';
@@ -109,7 +110,11 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     });
     return true;
   });
-  const aws = readTemplates(templates, log, terraform);
+  // Beside Terraform, nobody knows that the template is deployed.
+  const isDeployed = templates.length > 0 && resourcesOf(sources).length === 0;
+  const clusterName = isDeployed ? clusterNameOf(objects) : undefined;
+  const named = templates.map((template) => ({ ...template, ...(clusterName === undefined ? {} : { clusterName }) }));
+  const aws = readTemplates(named, log, terraform);
   const karpenterVersion = sources.find((source) => source.karpenterVersion !== undefined)?.karpenterVersion;
   const isWithoutKarpenter = sources.some((source) => source.isWithoutKarpenter === true);
   const terraformRegion = sources.find((source) => source.terraformRegion !== undefined)?.terraformRegion;

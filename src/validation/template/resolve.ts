@@ -6,6 +6,14 @@ import { asRecord, replaceDummyValues } from '../../contract';
 import { valueText } from '../../model';
 import { PlainRecord } from '../manifest/records';
 
+/** Parameters for the name of the cluster, as in the template of Karpenter's guides. */
+const CLUSTER_PARAMETER = /^(?:eks|k8s|karpenter)?cluster(?:name)?$/i;
+
+function clusterParameter({ raw, clusterName }: Template, name: string): string | undefined {
+  const { Type } = asRecord(asRecord(raw.Parameters)?.[name]) ?? {};
+  return Type === 'String' && CLUSTER_PARAMETER.test(name) ? clusterName : undefined;
+}
+
 /** No real template nests references this deep: beyond it the references form a cycle. */
 const MAX_DEPTH = 60;
 
@@ -99,7 +107,7 @@ export class Resolver {
     const nesting = this.nested.nestingOf(template);
     const value = asRecord(nesting?.properties.Parameters)?.[name];
     return value === undefined
-      ? unknownToken(`${template.name}/${name}`)
+      ? (clusterParameter(template, name) ?? unknownToken(`${template.name}/${name}`))
       : this.value(value, { template: nesting!.parent, depth });
   }
 

@@ -12,6 +12,8 @@ export interface Template {
   readonly raw: PlainRecord;
   /** The result of `templateDigest`. */
   readonly digest?: string;
+  /** The name of the cluster, with which the template is deployed. @default - unknown */
+  readonly clusterName?: string;
   /** The text of a template that somebody writes. @default - a program makes the template */
   readonly source?: ObjectSource;
   locate(path: FieldPath): SourceLocation;

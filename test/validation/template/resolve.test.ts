@@ -203,3 +203,46 @@ describe('a hostile text of Fn::Sub', () => {
     expect(isLinear((count) => parseEmbeddedJson(`{${part.repeat(count)}`))).toBe(true);
   });
 });
+
+describe('a parameter for the name of the cluster', () => {
+  const template = JSON.stringify({
+    AWSTemplateFormatVersion: '2010-09-09',
+    Parameters: { ClusterName: { Type: 'String' }, Zone: { Type: 'String' } },
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { 'Fn::Sub': 'karpenter-${ClusterName}' } } },
+      Other: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { Ref: 'Zone' } } },
+    },
+  });
+  const release = (values: object, kind = 'HelmRelease') => ({
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind,
+    metadata: { name: 'karpenter' },
+    spec: { values },
+  });
+  const cluster = (name: string) => ({ apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig', metadata: { name } });
+  const discovery = (tag: string) => ({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: { subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': tag } }] },
+  });
+  const names = (...objects: object[]) =>
+    readManifests([
+      { path: 'karpenter.yaml', text: template },
+      { path: 'objects.yaml', text: objects.map((object) => JSON.stringify(object)).join('\n---\n') },
+    ]).aws.queues.map(({ name }) => readable(name));
+
+  test('has the only name that the objects of the input have', () => {
+    const [known, unknown] = ['karpenter-demo', 'karpenter-<karpenter/ClusterName>'];
+    expect(names(cluster('demo'), discovery('demo'))).toEqual([known, '<karpenter/Zone>']);
+    expect(names(release({ settings: { clusterName: 'demo' } }))[0]).toBe(known);
+    for (const objects of [
+      [discovery('demo')],
+      [cluster('demo'), discovery('other')],
+      [cluster('demo'), cluster('other')],
+      [cluster('demo'), release({ settings: { clusterName: '${NAME}' } }), discovery('${NAME}')],
+      [cluster('demo'), release({}, 'helm_release')],
+    ])
+      expect(names(...objects)[0]).toBe(unknown);
+  });
+});

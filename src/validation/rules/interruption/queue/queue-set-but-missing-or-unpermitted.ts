@@ -112,12 +112,15 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
   if (aws.queues.length === 0 || aws.opaque.length > 0)
     return unknown(`queue ${setting} is not in the templates and may be declared elsewhere`);
   const names = aws.queues.map(({ name }) => name);
+  const [only] = names;
+  const isMeant = names.length === 1 && !hasToken(only);
   return finding(
     controller,
     `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${shortListText(names)}): ` +
       noQueueOf(context, controller),
-    'set it from the queue construct: queue.queueName',
+    isMeant ? `write ${only}` : 'set it from the queue construct: queue.queueName',
     { queue: setting, known: names },
+    isMeant ? chartValueFix(controller, ['settings', 'interruptionQueue'], only) : undefined,
   );
 }
 
