@@ -62,15 +62,33 @@ function gibibytesFor(amount: bigint): number {
   return Math.ceil((Number(amount) / amountsPerColumnUnit(STORAGE) + RESERVED) / USABLE / GIB);
 }
 
+/** The size of the volume that pods share; undefined if it is not known, or is no volume. */
+export function podVolumeBytes(facts: NodeClassFacts): number | undefined {
+  const { ephemeralDevice, defaultVolumeBytes } = amiFamilyTraits(facts.amiFamily);
+  const mapped = facts.blockDevices?.[podDeviceIndex(facts)];
+  if (ephemeralDevice === undefined || facts.instanceStoreRaid0 === true) return undefined;
+  const mappedBytes = mapped?.volumeSizeBytes === undefined ? undefined : Number(mapped.volumeSizeBytes);
+  return mapped === undefined ? defaultVolumeBytes : mappedBytes;
+}
+
+function podDeviceIndex({ amiFamily, blockDevices = [] }: NodeClassFacts): number {
+  const { ephemeralDevice } = amiFamilyTraits(amiFamily);
+  return blockDevices.findIndex(({ deviceName, rootVolume }) =>
+    rootVolume === true ? amiFamily !== 'Bottlerocket' : deviceName === ephemeralDevice,
+  );
+}
+
 /** Undefined if the volume of the pods is not known, is no volume, or is large enough. */
-function sizedClass(facts: NodeClassFacts, { object }: NodeClassManifest, gibibytes: number): SizedClass | undefined {
+export function sizedClass(
+  facts: NodeClassFacts,
+  { object }: NodeClassManifest,
+  gibibytes: number,
+): SizedClass | undefined {
   const { amiFamily, blockDevices = [], instanceStoreRaid0, name } = facts;
   const { ephemeralDevice, defaultVolumeBytes } = amiFamilyTraits(amiFamily);
   if (ephemeralDevice === undefined || instanceStoreRaid0 === true) return undefined;
   const bytes = BigInt(gibibytes) * BigInt(GIB);
-  const index = blockDevices.findIndex(({ deviceName, rootVolume }) =>
-    rootVolume === true ? amiFamily !== 'Bottlerocket' : deviceName === ephemeralDevice,
-  );
+  const index = podDeviceIndex(facts);
   const mapped = blockDevices[index];
   if ((mapped?.volumeSizeBytes ?? BigInt(defaultVolumeBytes)) >= bytes) return undefined;
   const other = unusedDevice(facts, object.raw.spec?.userData, bytes);

@@ -9,6 +9,7 @@ import { inTreeVolumePlugin } from './in-tree-volume-plugin';
 import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { raidWithoutDisks } from './raid-without-disks';
 import { rootDeviceMismatch } from './root-device-mismatch';
+import { scratchAboveNodeVolume } from './scratch-above-node-volume';
 import { storageClassMissing } from './storage-class-missing';
 import { storageClassRefused } from './storage-class-refused';
 import { storageDriverMissing } from './storage-driver-missing';
@@ -36,4 +37,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   claimMissing,
   defaultStorageClassTwice,
   raidWithoutDisks,
+  scratchAboveNodeVolume,
 ];
