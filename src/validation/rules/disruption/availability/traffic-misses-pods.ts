@@ -54,7 +54,8 @@ function selectorFinding(
 ): SubjectFinding | undefined {
   const typos = near
     .filter(
-      ({ podLabels, namespace }) =>
+      ({ name, podLabels, namespace }) =>
+        name === service.name ||
         !serviceSelectors(model).some(
           (other) => other.namespace === namespace && selects({ matchLabels: other.labels }, podLabels),
         ),
@@ -123,6 +124,7 @@ function portFinding(
 ): SubjectFinding | undefined {
   const targets = servicePorts.map(({ port, targetPort = port }) => targetPort);
   const targetPort = targets[index];
+  if (typeof targetPort === 'string' && /^\d+$/.test(targetPort)) return quotedPort(index, targetPort);
   const lists = selected.map(portsOf);
   const ports = lists.flat();
   const isOf = (target: unknown, { name, containerPort }: Port) => name === target || containerPort === target;
@@ -143,6 +145,18 @@ function portFinding(
   };
 }
 
+function quotedPort(index: number, port: string): SubjectFinding {
+  const path = ['spec', 'ports', index, 'targetPort'];
+  return {
+    path,
+    severity: 'error',
+    message: `is the text "${port}", which can be no name of a port: the API server refuses the Service`,
+    remedy: `write targetPort: ${port}, without quotes`,
+    evidence: { targetPort: port },
+    fix: unsafeFix(setField(path, Number(port))),
+  };
+}
+
 /** The ports of the containers that run beside each other. */
 function portsOf(workload: WorkloadManifest): readonly Port[] {
   const { containers, initContainers } = podSpecOf(workload) ?? {};
@@ -157,7 +171,7 @@ function meantPort(target: unknown, ports: readonly Port[], free: readonly Port[
     const swapped = numbers.filter((number) => isSwapped(String(number), String(target)));
     return swapped.length === 1 ? swapped[0] : undefined;
   }
-  if (typeof target !== 'string' || /^\d+$/.test(target)) return undefined;
+  if (typeof target !== 'string') return undefined;
   const names = free.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   return misspelt(target, names)[0] ?? (ports.length === 1 ? numbers[0] : undefined);
 }

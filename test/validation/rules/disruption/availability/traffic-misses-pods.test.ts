@@ -26,6 +26,8 @@ describe('KARP-442 traffic-misses-pods', () => {
       },
     ]);
     expect(remedies(web(), service({ apps: 'web' }))).toEqual(['write app: web']);
+    const preview = service({ app: 'web' }, {}, 'web-preview');
+    expect(remedies(web(), preview, service({ app: 'wbe' }))).toEqual(['write app: web']);
     expect(remedies(web('Web-Api'.toLowerCase()), service({ app: 'Web_Api' }, {}, 'other'))).toEqual([
       'write app: web-api',
     ]);
@@ -65,6 +67,9 @@ describe('KARP-442 traffic-misses-pods', () => {
       [web(), { port: 8080 }],
     ] as const;
     expect(passing.flatMap(([pods, port]) => remedies(pods, service(selected, port)))).toEqual([]);
+    expect(judge(rule, [web(), service(selected, { port: 80, targetPort: '8080' })]).findings).toMatchObject([
+      { severity: 'error', remedy: 'write targetPort: 8080, without quotes' },
+    ]);
     // Another port of the Service leads to the only port.
     const ofTwo = manifest('v1', 'Service', 'web', {
       selector: selected,
