@@ -61,7 +61,7 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
     return [
       fail({
         object: pool.object,
-        path,
+        path: path.includes('labels') ? path : [...path, 'values', requirement.values!.indexOf(wrong[0].value)],
         message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
         remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${listText(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
         evidence: {
@@ -163,9 +163,21 @@ function placesText(wrong: readonly WrongPlace[]): string {
   return problems
     .map((problem) => {
       const values = wrong.filter((place) => place.problem === problem).map(({ value }) => value);
-      return `${listText(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
+      return `${listText(values)}, which ${values.length === 1 ? problem : pluralOf(problem)}`;
     })
     .join('; ');
+}
+
+const PLURALS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^is a zone ID, not the name of a zone/, 'are zone IDs, not names of zones'],
+  [/^is not the name of a zone/, 'are not names of zones'],
+  [/^is another region/, 'are other regions'],
+  [/^is in/, 'are in'],
+  [/^does not/, 'do not'],
+];
+
+function pluralOf(problem: string): string {
+  return PLURALS.reduce((text, [singular, plural]) => text.replace(singular, plural), problem);
 }
 
 function remedyText(wrong: readonly WrongPlace[]): string {

@@ -29,10 +29,18 @@ describe('KARP-216 zone-outside-region', () => {
       {
         message: 'requires us-est-1, which does not exist: the NodePool launches no nodes',
         remedy: 'write us-east-1 instead of us-est-1',
-        path: ['spec', 'template', 'spec', 'requirements', 0],
+        path: ['spec', 'template', 'spec', 'requirements', 0, 'values', 0],
         evidence: { values: ['us-est-1'], region: 'us-east-1' },
       },
     ]);
+  });
+
+  test('says that several values are zone IDs', () => {
+    const { findings } = judge(rule, [nodeClass(), inPlaces(ZONE, 'us-east-1a', 'use1-az1', 'use1-az2')], {
+      region: 'us-east-1',
+    });
+    expect(findings[0].message).toMatch(/^requires use1-az1 and use1-az2, which are zone IDs, not names of zones: /);
+    expect(findings[0].path.slice(-2)).toEqual(['values', 1]);
   });
 
   test('reports another region than that of the cluster', () => {
