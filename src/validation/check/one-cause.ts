@@ -173,7 +173,10 @@ function isOneRequest(autoscaled: Finding, missing: Finding): boolean {
 
 /** Whether the remedy of the cause spreads the pods over zones, and the effect only needs that. */
 function isSpreadOverZones({ remedy }: Finding, effect: Finding): boolean {
-  return remedy.includes(SPREAD_REMEDY) && effect.remedy === `spread the pods over ${Label.ZONE}`;
+  // Pods that are spread create their volumes in the zones of their nodes.
+  const needed = effect.remedy.replace('create volumes in each zone and ', '');
+  const isOfZones = needed === `spread the pods over ${Label.ZONE}` || needed.endsWith(', and with volumes in each');
+  return remedy.includes(SPREAD_REMEDY) && isOfZones;
 }
 
 function isAsSevere(cause: Finding, effect: Finding): boolean {

@@ -237,6 +237,15 @@ spec:
     expect(rulesOf(file.text.split('---\n'))).toEqual([]);
   });
 
+  test('that puts pods with volumes on one node is the missing spread, and not also their zone', () => {
+    const claim = '{ accessModes: [ReadWriteOnce], storageClassName: gp2, resources: { requests: { storage: 1Gi } } }';
+    const set = workload('web', { replicas: 2 })
+      .replace('kind: Deployment', 'kind: StatefulSet')
+      .replace('spec:\n', `spec:\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: ${claim} }]\n`);
+    const found = rulesOf([CLASS, LARGE, set, pdb('web', 'web')]);
+    expect(found.filter((name) => /KARP-4(14|25)/.test(name))).toEqual(['KARP-414 web']);
+  });
+
   test('in the key of a preferred spread is that key, and not also the missing spread', () => {
     const soft = SPREAD.replace(/other/g, 'web').replace(/DoNotSchedule/g, 'ScheduleAnyway');
     const misspelt = soft.replace('/zone,', '/zones,').replace('/hostname', '/host');

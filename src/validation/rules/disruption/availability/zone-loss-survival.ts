@@ -67,29 +67,47 @@ function allLost(
   const result = simulatedLoss(context, workload, zone);
   const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
   const pods = podsOn(placements);
+  const nodes = placements.length === 1 ? 'its only node' : 'all its nodes';
+  // EC2 chooses the zone of a planned node, unless the NodePool or the pods allow only one.
+  const isChosenByEc2 = placements.every(({ claim }) => claim !== undefined) && !isConfined(context, workload, pools);
+  const where = `${placements.length === 1 ? 'is' : 'are'} in ${isChosenByEc2 ? `one zone, such as ${zone}` : zone}`;
   return {
     path: podPath,
-    message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${listText(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
+    message: `${nodes}${pools.length === 0 ? '' : `, of NodePool ${listText(pools)},`} ${where}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
     remedy: moreZonesRemedy(context, workload, pools),
     evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
   };
 }
 
-/** What keeps the pods in one zone: the NodePools, the pods' own selection, or a spread that is missing or soft. */
-function moreZonesRemedy(context: RuleContext, workload: WorkloadManifest, pools: readonly string[]): string {
+function isConfined(context: RuleContext, workload: WorkloadManifest, pools: readonly string[]): boolean {
+  return isPinned(workload) || confinedPools(context, pools).length > 0;
+}
+
+/** The NodePools that launch nodes in one zone only. */
+function confinedPools(context: RuleContext, pools: readonly string[]): string[] {
   const { catalog } = context;
-  const { shape } = workload;
-  const confined = poolsOf(context)
+  return poolsOf(context)
     .filter(({ name, requirements }) => {
       const zones = requirements?.get(Label.ZONE);
       return pools.includes(name) && zones !== undefined && catalog.zones.filter((zone) => zones.has(zone)).length < 2;
     })
     .map(({ name }) => name);
-  const isPinned =
+}
+
+/** Whether the pods select one zone. */
+function isPinned({ shape }: WorkloadManifest): boolean {
+  return (
     shape !== undefined &&
     requirementAlternatives(shape).every((specs) =>
       specs.some(({ key, operator, values }) => key === Label.ZONE && operator === 'In' && values?.length === 1),
-    );
+    )
+  );
+}
+
+/** What keeps the pods in one zone: the NodePools, the pods' own selection, or a spread that is missing or soft. */
+function moreZonesRemedy(context: RuleContext, workload: WorkloadManifest, pools: readonly string[]): string {
+  const { shape } = workload;
+  const confined = confinedPools(context, pools);
   const ofZones = (shape?.topologySpread ?? []).find(({ topologyKey }) => topologyKey === Label.ZONE);
   const spread =
     ofZones === undefined
@@ -99,7 +117,7 @@ function moreZonesRemedy(context: RuleContext, workload: WorkloadManifest, pools
         : undefined;
   const parts = [
     ...(confined.length === 0 ? [] : [`let NodePool ${listText(confined)} use more zones`]),
-    ...(isPinned ? ['let the pods select more zones'] : []),
+    ...(isPinned(workload) ? ['let the pods select more zones'] : []),
     ...(shape?.staysInZone ? ['create volumes in each zone'] : []),
     ...(spread === undefined ? [] : [spread]),
   ];

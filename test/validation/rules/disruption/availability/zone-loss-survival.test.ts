@@ -17,7 +17,9 @@ describe('KARP-425 zone-loss-survival', () => {
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0]).toMatchObject({
       evidence: { zone: 'us-east-1b', nodePools: ['default'] },
-      message: expect.stringContaining('an outage of that zone loses all 2 pods'),
+      message: expect.stringMatching(
+        /^(its only node|all its nodes), of NodePool default, (is|are) in us-east-1b: an outage of that zone loses all 2 pods/,
+      ),
     });
     expect(judge(rule, [...pool(), web({ nodeSelector: { [ZONE]: 'us-east-1a' } })]).states).toEqual([
       'fail Deployment/web',
@@ -36,7 +38,11 @@ describe('KARP-425 zone-loss-survival', () => {
 
     test('does not judge pods whose zone the packing chose', () => {
       const documents = [...pool('us-east-1a', 'us-east-1b'), web({ affinity })];
-      expect(judge(rule, documents).states).toEqual(['fail Deployment/web']);
+      const { states, findings } = judge(rule, documents);
+      expect(states).toEqual(['fail Deployment/web']);
+      expect(findings[0].message).toMatch(
+        / in one zone, such as us-east-1[ab]: an outage of that zone loses all 2 pods/,
+      );
       expect(judge(rule, [...documents, pending]).states).toEqual(['not-evaluated Deployment/web']);
     });
 
