@@ -1,5 +1,5 @@
-import { check, rootsOf, SourceFile, withKarpenterOfRepository } from '../../../../src/validation';
-import { NODE_CLASS, nodePool } from '../../setup';
+import { check, rootsOf, SourceFile, withKarpenterOfRepository, withSharedPools } from '../../../../src/validation';
+import { deployment, NODE_CLASS, nodePool } from '../../setup';
 
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
 const KUSTOMIZATION = 'resources: [all.yaml]\n';
@@ -46,4 +46,30 @@ describe('a release of Karpenter in a folder without judged objects', () => {
   test('is not judged if it can be one of several', () => {
     expect(skews({ ...nodes, 'a/karpenter.yaml': SKEWED, 'b/karpenter.yaml': SKEWED })).toEqual([['nodes']]);
   });
+});
+
+test('settings of the VPC CNI are judged with the security groups of pods in another folder', () => {
+  const cni = application('aws-vpc-cni', '1.19.5').replace(
+    'helm: { skipCrds: true }',
+    'helm: { valuesObject: { env: { ENABLE_PREFIX_DELEGATION: "false" } } }',
+  );
+  const policy = `apiVersion: vpcresources.k8s.aws/v1beta1
+kind: SecurityGroupPolicy
+metadata: { name: web, namespace: default }
+spec: { podSelector: { matchLabels: { app: web } }, securityGroups: { groupIds: [sg-1] } }
+`;
+  const files: SourceFile[] = Object.entries({
+    'nodes/all.yaml': POOLS,
+    'nodes/kustomization.yaml': KUSTOMIZATION,
+    'apps/all.yaml': [policy, deployment('web', 2, 'cpu: 1')].join('---\n'),
+    'apps/kustomization.yaml': KUSTOMIZATION,
+    'cni.yaml': cni,
+  }).map(([path, text]) => ({ path, text, isFound: true }));
+  const found = withKarpenterOfRepository(withSharedPools(rootsOf(files)), files).map(({ name, sources }) => [
+    name,
+    ...check(sources)
+      .findings.filter(({ rule }) => rule === 'KARP-265')
+      .map(({ location }) => location.file),
+  ]);
+  expect(found).toEqual([['apps', 'cni.yaml'], ['nodes']]);
 });

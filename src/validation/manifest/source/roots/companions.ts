@@ -60,16 +60,20 @@ export function withCompanions<R extends Root & { readonly skipped?: string }>(r
   const hasAnyNodes = roots.some(hasNodes);
   return roots.map((root) => {
     const { companions = [], hasPoolsOfOther = false, skipped } = root;
-    if (skipped !== undefined || hasPoolsOfOther || companions.length === 0 || (hasAnyNodes && !hasNodes(root)))
-      return root;
+    if (skipped !== undefined || companions.length === 0) return root;
+    const isOfNodes = !hasPoolsOfOther && (!hasAnyNodes || hasNodes(root));
+    if (!isOfNodes && !hasPodSecurityGroups(root)) return root;
+    const isWantedHere = isOfNodes ? isCompanion : isOfCni;
     const near = nearCompanions(root, placesOf(companions), pathOf);
     const found = near.flatMap(({ sources }) =>
       sources.flatMap((file) =>
         editedObjectsIn(file)
-          .filter(isCompanion)
+          .filter(isWantedHere)
           .map((object) => ({ file, object })),
       ),
     );
+    const isWhole = isOfNodes || found.some(({ object }) => chartsOf(object).includes('karpenter'));
+    if (!isWhole && found.some(({ object }) => JSON.stringify(object).includes(RESERVING))) return root;
     const own = new Set(root.sources.flatMap((file) => editedObjectsIn(file).filter(isCompanion).map(keyOf)));
     const isWanted = (object: PlainRecord) =>
       !own.has(keyOf(object)) && found.filter((other) => keyOf(other.object) === keyOf(object)).length === 1;
@@ -80,6 +84,21 @@ export function withCompanions<R extends Root & { readonly skipped?: string }>(r
       : { ...root, sources: [...root.sources, ...files.map((file) => onlyObjects(file, keys))] };
   });
 }
+
+/** Whether the VPC CNI decides about pods of the root, wherever their nodes are. */
+function hasPodSecurityGroups(root: Root): boolean {
+  return definedIn(root, ['SecurityGroupPolicy.vpcresources.k8s.aws']).length > 0;
+}
+
+/** The settings of Karpenter say how many interfaces it counts, so that they belong to those of the CNI. */
+function isOfCni(object: PlainRecord): boolean {
+  const isCluster = object.kind === 'ClusterConfig' && JSON.stringify(object).includes('vpc-cni');
+  return isCompanion(object) && (isCluster || chartsOf(object).some((chart) => CNI_CHARTS.includes(chart)));
+}
+
+/** With this setting, Karpenter has to count an interface less. */
+const RESERVING = 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG';
+const CNI_CHARTS = ['aws-vpc-cni', 'karpenter'];
 
 /** Files outside of kustomizations are one root, but may be of several environments. */
 function placed(root: Root): Root[] {

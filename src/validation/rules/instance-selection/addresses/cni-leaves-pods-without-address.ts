@@ -1,11 +1,12 @@
 import { customNetworking } from './custom-networking';
-import { asRecord } from '../../../../contract';
-import { countText, parseGoBool, shortListText, valueText } from '../../../../model';
+import { asRecord, setField, unsafeFix } from '../../../../contract';
+import { countText, LabelSelector, parseGoBool, selects, shortListText, valueText } from '../../../../model';
 import { isOn, CniSettings, vpcCniSettings } from '../../../context/vpc-cni';
-import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
-import { PlainRecord, recordsOf, stringMapOf } from '../../../manifest/records';
+import { findUnresolved } from '../../../manifest/find-unresolved';
+import { ManifestModel, ManifestObject, WorkloadManifest } from '../../../manifest/model';
+import { PlainRecord, stringMapOf } from '../../../manifest/records';
 import { classesInUse } from '../../common/class-use';
-import { canHold } from '../../common/pod-constraints';
+import { canHold, podSpecOf } from '../../common/pod-constraints';
 import { poolsOf } from '../../common/pool';
 import { defineRule, Judgement, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
@@ -84,34 +85,51 @@ function podSecurityGroups({ model }: RuleContext): CniSubject[] {
 /** Karpenter launches types with a trunk interface, and the VPC CNI attaches none. */
 function judgeSwitch({ model }: RuleContext, policy: ManifestObject, { object, pathOf }: CniSettings): Judgement {
   const spec = asRecord(policy.raw.spec) ?? {};
-  const selected = model.workloads.filter((workload) => isSelected(workload, policy, spec));
-  if (spec.serviceAccountSelector !== undefined || selected.length === 0) return undefined;
+  const selected = model.workloads.filter((workload) => isSelected(model, workload, policy, spec));
+  if (selected.length === 0) return undefined;
+  const path = pathOf(SWITCH);
+  const isField = path.at(-1) === SWITCH || path.at(-1) === 'value';
+  const stuckPods = selected.reduce((sum, { kind, replicas }) => sum + (kind === 'DaemonSet' ? 0 : replicas), 0);
   const names = shortListText(selected.map(({ kind, name }) => `${kind} ${name}`));
   return {
     object,
-    path: pathOf(SWITCH),
+    path,
     message: `does not switch ${SWITCH} on, and SecurityGroupPolicy ${policy.name} gives the pods of ${names} security groups of their own: nodes never report ${POD_ENI}, and the pods stay Pending`,
     remedy: `write ${SWITCH}: "true", or remove the SecurityGroupPolicy`,
-    evidence: { policy: policy.name, setting: SWITCH },
+    evidence: { policy: policy.name, setting: SWITCH, stuckPods },
+    ...(isField ? { fix: unsafeFix(setField(path, 'true')) } : {}),
     related: { object: policy, path: ['spec', 'podSelector'], label: 'selects the pods' },
   };
 }
 
 function judgePolicy(context: RuleContext, policy: ManifestObject): Judgement {
   const spec = asRecord(policy.raw.spec) ?? {};
-  if (spec.serviceAccountSelector !== undefined) return undefined;
-  const selected = context.model.workloads.filter((workload) => isSelected(workload, policy, spec));
+  const { model } = context;
+  const selected = model.workloads.filter((workload) => isSelected(model, workload, policy, spec));
   const findings = selected.flatMap((workload) => workloadFinding(context, workload, policy) ?? []);
   return findings;
 }
 
-function isSelected({ object, shape }: WorkloadManifest, policy: ManifestObject, spec: PlainRecord): boolean {
-  const { matchLabels, matchExpressions } = asRecord(spec.podSelector) ?? {};
-  const isOnHost = object.raw.spec?.template?.spec?.hostNetwork === true;
-  if (shape === undefined || isOnHost || recordsOf(matchExpressions).length > 0) return false;
-  return (
-    (object.namespace ?? 'default') === (policy.namespace ?? 'default') &&
-    Object.entries(stringMapOf(matchLabels)).every(([key, value]) => shape.labels?.[key] === value)
+/** A selector that is absent selects all pods, if the other one is there. */
+function isSelected(
+  { objects }: ManifestModel,
+  workload: WorkloadManifest,
+  { namespace = 'default' }: ManifestObject,
+  { podSelector, serviceAccountSelector }: PlainRecord,
+): boolean {
+  const { shape } = workload;
+  const { hostNetwork, serviceAccountName = 'default' } = asRecord(podSpecOf(workload)) ?? {};
+  const selectors = [podSelector, serviceAccountSelector];
+  if (shape === undefined || hostNetwork === true || workload.namespace !== namespace) return false;
+  if (selectors.every((selector) => asRecord(selector) === undefined) || findUnresolved(selectors)) return false;
+  const account = objects.find(
+    (object) =>
+      object.kind === 'ServiceAccount' && object.name === serviceAccountName && object.namespace === namespace,
+  );
+  const accountLabels = account && stringMapOf(account.raw.metadata?.labels);
+  return [[podSelector, shape.labels ?? {}] as const, [serviceAccountSelector, accountLabels] as const].every(
+    ([selector, labels]) =>
+      selector === undefined || (labels !== undefined && selects(selector as LabelSelector, labels)),
   );
 }
 

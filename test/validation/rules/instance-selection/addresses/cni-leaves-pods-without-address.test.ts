@@ -132,5 +132,20 @@ describe('KARP-265 cni-leaves-pods-without-address', () => {
       expect.stringContaining('does not switch ENABLE_POD_ENI on, and SecurityGroupPolicy web gives the pods'),
     ]);
     expect(messages(pool('m6i.large'), web, nodeClass(), deployment('other'), cni())).toEqual([]);
+    const expression = (operator: string) => policy({ matchExpressions: [{ key: 'app', operator, values: ['web'] }] });
+    const off = [pool('m6i.large'), nodeClass(), deployment('web'), cni()];
+    expect([messages(...off, expression('In')), messages(...off, expression('NotIn'))]).toMatchObject([
+      [expect.any(String)],
+      [],
+    ]);
+    const byAccount = manifest('vpcresources.k8s.aws/v1beta1', 'SecurityGroupPolicy', 'web', {
+      serviceAccountSelector: { matchLabels: { team: 'a' } },
+    });
+    const account = JSON.parse(manifest('v1', 'ServiceAccount', 'default', {}));
+    account.metadata = { name: 'default', namespace: 'default', labels: { team: 'a' } };
+    expect([messages(...off, byAccount, JSON.stringify(account)), messages(...off, byAccount)]).toMatchObject([
+      [expect.any(String)],
+      [],
+    ]);
   });
 });
