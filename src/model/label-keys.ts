@@ -105,3 +105,8 @@ export function labelDomain(key: string): string {
 export function labelName(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
+
+/** 'instance type' for a well-known label. A label of the user is written as it is. */
+export function labelWords(key: string): string {
+  return WELL_KNOWN_LABELS.has(key) ? labelName(key).replace(/-/g, ' ') : key;
+}

@@ -83,7 +83,7 @@ describe('explain', () => {
     expect(out).toContain('       0  cpu 5\n');
     expect(out).toContain('    needs 5 CPUs; the largest allowed type, m5.xlarge, has 3.92\n');
     expect(out).toMatch(
-      / {2}→ allow instance type \S+ in NodePool default: then every pod of the workload fits \(1 change tried\)\n$/,
+      / {2}→ allow instance type \S+ in NodePool default \(the nodes of the plan then cost .*\/h\): then every pod of the workload fits \(1 change tried\)\n$/,
     );
   });
 

@@ -130,7 +130,7 @@ describe('check says', () => {
 
   test('the same remedy for a volume of the wrong size as its finding', () => {
     const { unschedulable, findings } = verdictOf('bottlerocket-sizes-the-wrong-volume');
-    expect(unschedulable[0].smallestChange).toBe('write deviceName: /dev/xvdb in EC2NodeClass orchard');
+    expect(unschedulable[0].smallestChange).toBe('write deviceName: /dev/xvdb');
     expect(findings[0].fix?.title).toContain('/dev/xvdb');
     expect(findings[0].message).toMatch(/; 2 pods of Deployment default\/cache wait for it$/);
   });

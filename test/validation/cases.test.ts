@@ -170,7 +170,9 @@ describe('the plan', () => {
   test('counts the values of a spread label over all NodePools, as Karpenter does', () => {
     const { unschedulable } = planOf('capacity-spread-domains-of-another-pool');
     expect(unschedulable).toHaveLength(3);
-    expect(unschedulable[0].smallestChange).toBe('allow capacity spread 2, 3, 4 and 5 in NodePool a');
+    expect(unschedulable[0].smallestChange).toBe(
+      'allow capacity-spread 2, 3, 4 and 5 in NodePool a (the nodes of the plan then cost $0.4032/h instead of $0.1008/h)',
+    );
   });
 
   test('uses both capacity blocks of one type, and says that they are full', () => {

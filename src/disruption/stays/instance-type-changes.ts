@@ -3,7 +3,7 @@ import {
   columnAmount,
   countText,
   Label,
-  labelName,
+  labelWords,
   listText,
   merge,
   normalizeLabelKey,
@@ -71,7 +71,7 @@ export function oneCheaperType(poolName: string, node: ClusterNode, end: EndStat
     )
     .slice(0, MAX_TYPES)
     .map(({ key, value }) => ({
-      text: `allow ${labelName(key).replace(/-/g, ' ')} ${value} in NodePool ${poolName}`,
+      text: `allow ${labelWords(key)} ${value} in NodePool ${poolName}`,
       apply: (cluster) => withPool(cluster, poolName, (spec) => poolWithValue(spec, key, value)),
     }));
 }

@@ -268,7 +268,8 @@ function waitingForAnyPool(findings: readonly Finding[], { model, plan }: RuleCo
   });
 }
 
-function pendingWorkloads({
+/** Workloads with pods that no node takes, with the groups of these pods. */
+export function pendingWorkloads({
   model,
   plan,
 }: RuleContext): Array<{ manifest: WorkloadManifest; groups: number[]; pods: number }> {
@@ -282,7 +283,7 @@ function pendingWorkloads({
   });
 }
 
-function isAbout({ subject }: Pick<Finding, 'subject'>, { object, namespace }: WorkloadManifest): boolean {
+export function isAbout({ subject }: Pick<Finding, 'subject'>, { object, namespace }: WorkloadManifest): boolean {
   const { kind, name } = object.madeBy ?? object;
   return (
     subject.kind === kind && subject.name === name && (subject.namespace === '' || subject.namespace === namespace)

@@ -113,7 +113,7 @@ export function checkSession(session: CheckSession): Verdict {
   const atArguments = atTemplateArguments(placed.findings, sources);
   const shown = withExcerpts(atArguments.findings, [...placed.files, ...atArguments.files, ...sources]);
   const judgedFindings = acknowledgeFindings(shown, model.objects, options.acknowledge);
-  const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings) };
+  const accepted = { ...judgedFindings, findings: withOneForEachPlace(judgedFindings.findings), judged: shown };
   const open = [...notEvaluated, ...untriedSentence(trials)];
   const verdict = composeVerdict(context, passes, accepted, open, severitySentences(options.acknowledge));
   const notStarted = podsNotStarted(verdict.findings, context);

@@ -8,6 +8,7 @@ import { awaitedFindings, withAwaitedFindings } from './details/awaited-findings
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
 import { workloadVerdicts } from './details/workload-verdicts';
+import { changesInWordsOf } from './remedies/one-remedy';
 import { settledPart } from './settled';
 import { formatAmount, Label, ResourceList } from '../../model';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../../scheduling';
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
-import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
+import { FittingChange } from '../explain/fitting-changes';
 import { placementReports } from '../explain/placement-reports';
 import { byCodePoint, inNameOrder } from '../order';
 import { RuleContext } from '../rules';
@@ -40,11 +41,16 @@ import {
   Verdict,
 } from '../vocabulary/verdict';
 
+interface ShownFindings extends AcknowledgedFindings {
+  /** All findings, before equal ones are joined. */
+  readonly judged: readonly Finding[];
+}
+
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(
   context: RuleContext,
   passes: readonly ProvisioningPass[],
-  { findings, acknowledged }: AcknowledgedFindings,
+  { findings, acknowledged, judged }: ShownFindings,
   rulesNotEvaluated: readonly string[],
   severities: readonly string[],
 ): Verdict {
@@ -59,7 +65,7 @@ export function composeVerdict(
   const otherNodes = otherNodesReasons(context);
   const hasUnschedulable =
     skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !otherNodes.has(group));
-  const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
+  const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? changesInWordsOf(judged, context) : new Map();
   const awaited = awaitedFindings(findings, context.model);
   for (const { pod, group, reasons } of plan.unschedulable) {
     // A NodePool with unknown values might take the pod.

@@ -27,7 +27,7 @@ export function explainPods(session: CheckSession, names: readonly string[]): Ex
   const explanations = explainPlacements(session, names, remedyTrialsOf(session).context);
   const { placements } = explanations;
   // The rules are run only if there is something to find: what pods wait for, or what is accepted.
-  const isWaiting = placements.some(({ outcome }) => outcome === 'unschedulable');
+  const isWaiting = placements.some(({ node }) => node === null);
   return {
     ...explanations,
     placements: isWaiting ? withAwaitedFindings(placements, checkSession(session).unschedulable) : placements,

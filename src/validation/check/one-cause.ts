@@ -16,6 +16,8 @@ interface Consequence {
 }
 
 const CONSEQUENCES: readonly Consequence[] = [
+  // Which NodePool a pod is meant for is unknown as long as its zone does not exist.
+  { cause: 'KARP-216', effects: ['KARP-211', 'KARP-213'], isSame: ({ severity }) => severity === 'error' },
   // The field is there, under a name that no one reads.
   { cause: REJECTED, effects: [REJECTED], isSame: isMisspelt },
   // Constraints that exclude each other leave no instance type.

@@ -1,6 +1,7 @@
 import { changeFixes } from './change-fixes';
 import { instanceStoreChanges } from './instance-stores';
 import { LimitRaise, limitRaises } from './low-limits';
+import { maxPodsChanges } from './max-pods';
 import { podVolumeChanges } from './pod-volumes';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { userDataLabelChanges } from './user-data-labels';
@@ -56,7 +57,14 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
   const stores = instanceStoreChanges(context, pending);
   const labels = userDataLabelChanges(context, pending);
   const volumes = podVolumeChanges(context, new Set([...pending].filter((group) => !stores.has(group))));
-  const known = new Map<number, FittingChange>([...volumes, ...stores, ...raises, ...labels, ...waiting]);
+  const known = new Map<number, FittingChange>([
+    ...maxPodsChanges(context, pending),
+    ...volumes,
+    ...stores,
+    ...raises,
+    ...labels,
+    ...waiting,
+  ]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
   const changes = others.size === 0 ? [] : smallestChangesWithEdits(context, among);
@@ -68,15 +76,20 @@ function smallestChangesWithEdits(
   context: LastPass,
   among: ReadonlySet<number> | undefined,
 ): Array<[number, FittingChange]> {
-  const { lastInput, catalog } = context;
+  const { input: firstInput, lastInput, catalog } = context;
   const edits = new Map<number, readonly ObjectFix[] | undefined>();
-  const objectionTo = (group: number, changed: ScheduleInput) => {
+  // A typo is fixed in any case: what else is wrong then was wrong before.
+  const objectionTo = (group: number, changed: ScheduleInput, isTypo: boolean) => {
     const fixes = changeFixes(context, lastInput, changed);
-    const objection = fixes && context.objectionTo?.(fixes);
+    const objection = fixes && !isTypo ? context.objectionTo?.(fixes) : undefined;
     edits.set(group, objection === undefined ? fixes : undefined);
     return objection;
   };
-  const changes = smallestChanges(lastInput, catalog, among, { onTry: onTryOf(context), objectionTo });
+  const changes = smallestChanges(lastInput, catalog, among, {
+    onTry: onTryOf(context),
+    objectionTo,
+    firstInput,
+  });
   return [...changes].map(([group, change]) => [group, { ...change, edits: edits.get(group) }]);
 }
 

@@ -188,11 +188,11 @@ export interface UnschedulableVerdict {
   readonly pod: string;
   readonly reasons: readonly ReasonVerdict[];
   /**
-   * The smallest change of pod or NodePool with which all pods of the workload fit, and no other pod loses its node.
-   * `null` if none is known.
+   * The smallest change with which all pods of the workload fit, and no other pod loses its node, in the words of the
+   * finding about them. `null` if none is known.
    */
   readonly smallestChange: string | null;
-  /** How many changes were tried, each by scheduling the whole input. */
+  /** How many changes were tried, each by scheduling the whole input. With a change, 0 says that it was not tried. */
   readonly changesTried: number;
   /** The object whose mistake keeps a NodePool from being ready, if the pod waits for that NodePool. */
   readonly cause?: UnschedulableCause;

@@ -150,7 +150,7 @@ describe('a joint change', () => {
     const selects = one({ nodeSelector: { 'node.kubernetes.io/instance-type': 't3.large' } });
     const pools = [pool([isIn(CATEGORY, 'c', 'm'), { key: GENERATION, operator: 'Gt', values: ['4'] }])];
     expect(description({ pools, pods: [selects] })).toBe(
-      'remove the node selection by node.kubernetes.io/instance-type',
+      'remove the node selection by node.kubernetes.io/instance-type, so that the pods may run on nodes with other values',
     );
   });
 
@@ -178,10 +178,32 @@ test('keeps the NodePool that a pod selects by its name', () => {
 describe('a pod', () => {
   const team = { key: 'team', value: 'ml', effect: 'NoSchedule' as const };
 
-  test('tolerates the taints of the pool', () => {
-    expect(
-      description({ pools: [pool([], { taints: [team, { key: 'x', effect: 'NoExecute' }] })], pods: [one({})] }),
-    ).toBe('tolerate team=ml:NoSchedule and x:NoExecute');
+  test('tolerates the taints of the pool that it selects, and of no other, even if it is the only pool', () => {
+    const pools = [pool([], { labels: { team: 'ml' }, taints: [team, { key: 'x', effect: 'NoExecute' }] })];
+    expect(description({ pools, pods: [one({ nodeSelector: { team: 'ml' } })] })).toBe(
+      'tolerate team=ml:NoSchedule and x:NoExecute',
+    );
+    expect(description({ pools, pods: [one({})] })).toBeUndefined();
+  });
+
+  test('keeps the operating system and the architecture that it selects, except if the name is another one', () => {
+    const pools = [pool([isIn('kubernetes.io/arch', 'amd64')])];
+    const select = (key: string, value: string) =>
+      description({ pools, pods: [one({ nodeSelector: { [key]: value } })] });
+    expect(select('kubernetes.io/os', 'windows')).toBeUndefined();
+    expect(select('kubernetes.io/os', 'Linux')).toBe('select nodes with os linux instead of Linux');
+    expect(select('kubernetes.io/arch', 'x86_64')).toBe('select nodes with arch amd64 instead of x86_64');
+    const both = { 'kubernetes.io/arch': 'arm64', 'node.kubernetes.io/instance-type': 'm5.large' };
+    expect(description({ pools: [pool([])], pods: [one({ nodeSelector: both })] })).toMatch(
+      /^remove the node selection by node.kubernetes.io\/instance-type, so that /,
+    );
+  });
+
+  test('selects a label of the user by its own name', () => {
+    const pools = [pool([], { labels: { 'gpu-node': 'true' } })];
+    expect(description({ pools, pods: [one({ nodeSelector: { 'gpu-node': 'True' } })] })).toBe(
+      'select nodes with gpu-node true instead of True',
+    );
   });
 
   test('tolerates the taint of the pool that it selects before another pool is widened', () => {
@@ -266,15 +288,16 @@ describe('a pod', () => {
       preferred: [],
     };
     expect(description({ pools: [pool([])], pods: [one({ podAffinity: affinity })] })).toBe(
-      `prefer the pod affinity over ${ZONE} instead of requiring it`,
+      `prefer the pod affinity over ${ZONE} instead of requiring it, so that they may run in another zone than those that it selects`,
     );
   });
 });
 
 describe('smallestChanges', () => {
   test('combines two changes if no single change helps', () => {
-    const pools = [pool([isIn(ZONE, 'us-east-1a')], { taints: [{ key: 'x', effect: 'NoSchedule' }] })];
-    expect(description({ pools, pods: [one({ nodeSelector: { [ZONE]: 'us-east-1b' } })] })).toBe(
+    const taints = [{ key: 'x', effect: 'NoSchedule' as const }];
+    const pools = [pool([isIn(ZONE, 'us-east-1a')], { labels: { team: 'ml' }, taints })];
+    expect(description({ pools, pods: [one({ nodeSelector: { team: 'ml', [ZONE]: 'us-east-1b' } })] })).toBe(
       'tolerate x:NoSchedule, and allow zone us-east-1b in NodePool default',
     );
   });

@@ -625,7 +625,9 @@ test('a volume in a zone that no NodePool allows gets that zone as remedy', () =
     claim,
     web('volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]', undefined, 'web', 1),
   ];
-  expect(remedies(documents, 'shop/web-0')).toEqual(Array(2).fill('allow zone us-east-1c in NodePool cpu'));
+  expect(remedies(documents, 'shop/web-0')).toEqual(
+    Array(2).fill('allow zone us-east-1c in NodePool cpu (the nodes of the plan then cost $0.0440/h)'),
+  );
 });
 
 test('replicas beyond two limits get both limits as remedy, with which all pods fit', () => {

@@ -54,7 +54,7 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     affinity(
       'nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/arch, operator: In, values: [arm64] }] }] } }',
     ),
-    /^add m6g.medium to values$/,
+    /^allow instance type m6g.medium in NodePool default \(the nodes of the plan then cost \$[\d.]+\/h\)$/,
   ],
   [
     'the zones of a NodePool',
@@ -64,12 +64,25 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     /us-east-1c/,
   ],
   ['a label of a NodePool', nodePool(['m5.large']), SMALL, '      nodeSelector: { team: web }\n', /^write team: web$/],
-  ['a taint', TAINTED, SMALL, '', /^add \{.*team.*\} to tolerations$/],
+  [
+    'a taint',
+    TAINTED.replace('  template:\n', '  template:\n    metadata: { labels: { team: frontend } }\n'),
+    SMALL,
+    '      nodeSelector: { team: frontend }\n',
+    /^add \{.*team.*\} to tolerations$/,
+  ],
   [
     'a toleration with another value',
     TAINTED,
     SMALL,
     '      tolerations: [{ key: team, operator: Equal, value: fronted, effect: NoSchedule }]\n',
+    /^write tolerations\[0\]: /,
+  ],
+  [
+    'a toleration in block style',
+    TAINTED,
+    SMALL,
+    '      tolerations:\n      - key: teem\n        operator: Exists\n        effect: NoSchedule\n',
     /^write tolerations\[0\]: /,
   ],
   [

@@ -158,7 +158,8 @@ describe('check', () => {
             elimination: [],
           },
         ],
-        smallestChange: null,
+        smallestChange:
+          'request the resource of the device plugin, such as nvidia.com/gpu, instead of a resource claim',
         changesTried: 0,
       },
     ]);

@@ -104,7 +104,10 @@ spec:
     const { findings } = verdictOf([...documents, workload('web')]);
     const errors = findings.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ rule, remedy }) => [rule, remedy])).toEqual([
-      ['KARP-302', 'allow instance type m5a.xlarge in NodePool main, or lower the requests of the daemonsets'],
+      [
+        'KARP-302',
+        'allow instance type m5a.xlarge in NodePool main (the nodes of the plan then cost $0.1720/h), or lower the requests of the daemonsets',
+      ],
     ]);
     expect(errors[0].fix).toBeDefined();
     expect(errors[0].message).toContain('3 pods of Deployment shop/web wait for it');
@@ -221,7 +224,15 @@ spec:
     ];
     const { errors } = verdictOf(documents, { region: 'us-east-1' });
     expect(errors.map(({ rule }) => rule)).toEqual(['KARP-216']);
-    expect(errors[0].remedy).toContain('tolerate team=a:NoSchedule');
+    expect(errors[0].remedy).not.toContain('tolerate');
+    const select = (text: string) => text.replace('nodeSelector: {', 'nodeSelector: { team: a,');
+    const labelled = pool('main', {
+      labels: 'team: a',
+      template: 'taints: [{ key: team, value: a, effect: NoSchedule }]',
+    });
+    const meant = verdictOf([CLASS, labelled, select(documents[2])], { region: 'us-east-1' }).errors;
+    expect(meant.map(({ rule }) => rule)).toEqual(['KARP-216']);
+    expect(meant[0].remedy).toContain('tolerate team=a:NoSchedule');
   });
 
   test('in the selector of spread constraints is one finding, with an edit of all of them', () => {

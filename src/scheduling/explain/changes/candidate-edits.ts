@@ -139,7 +139,7 @@ function editsFor(
   const ofAgents = kind === 'taints' ? startupTaintEdits(attempt) : [];
   switch (kind) {
     case 'taints':
-      return ofAgents.length > 0 ? ofAgents : tolerationEdits(group, attempt, attempts, poolNames.size === 1);
+      return ofAgents.length > 0 ? ofAgents : tolerationEdits(group, attempt, attempts);
     case 'pool':
       return wideningEdits(attempt, name, types);
     // A pod that selects a NodePool by its name is meant for that NodePool.

@@ -1,6 +1,7 @@
 import {
   Label,
   nearestName,
+  Requirement,
   Requirements,
   Taint,
   Toleration,
@@ -37,10 +38,16 @@ export function pointsAt(attempt: Attempt, attempts: readonly Attempt[]): boolea
     const { key } = requirement;
     const only = Requirements.of([requirement]);
     const isMetBy = ({ template: { requirements } }: Attempt) => requirements.isCompatible(only, WELL_KNOWN_LABELS);
-    if (requirement.operator() !== 'In' || !isMetBy(attempt)) return false;
+    if (requirement.operator() !== 'In' || !(isMetBy(attempt) || isMisspeltFor(attempt, requirement))) return false;
     if (!GENERAL_LABELS.has(key)) return attempt.template.requirements.has(key);
     return attempts.length > 1 && !attempts.some((other) => other.template !== attempt.template && isMetBy(other));
   });
+}
+
+/** Whether a value of the pool's label was meant, as `tier: glod` for `tier: gold`. */
+function isMisspeltFor({ template: { requirements } }: Attempt, { key, values }: Requirement): boolean {
+  const own = requirements.has(key) ? [...requirements.get(key).values] : [];
+  return !GENERAL_LABELS.has(key) && [...values].some((value) => nearestName(value, own) !== undefined);
 }
 
 /** Whether the pool has only nodes with devices, which the pod does not request, and is not the only pool. */

@@ -6,18 +6,13 @@ import { Attempt } from '../../refusals/attempt';
 
 /**
  * Tolerates all of the pool's taints that the pod does not tolerate. Taints keep pods away on purpose: only a pod that
- * points at the pool gets this advice, one whose toleration is misspelt, or one for which there is no other pool.
+ * points at the pool gets this advice, or one whose toleration is misspelt.
  */
-export function tolerationEdits(
-  group: number,
-  attempt: Attempt,
-  attempts: readonly Attempt[],
-  isOnlyPool: boolean,
-): Edit[] {
+export function tolerationEdits(group: number, attempt: Attempt, attempts: readonly Attempt[]): Edit[] {
   const taints = untoleratedTaints(attempt);
   const misspelt = taints.map((taint) => misspeltToleration(taint, attempt, attempts));
   const isTypo = misspelt.every((toleration) => toleration !== undefined);
-  if (!isTypo && !isOnlyPool && !pointsAt(attempt, attempts)) return [];
+  if (!isTypo && !pointsAt(attempt, attempts)) return [];
   const written = misspelt.flatMap((toleration) => (toleration === undefined ? [] : [toleration]));
   return [
     podEdit(

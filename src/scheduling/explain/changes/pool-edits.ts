@@ -6,7 +6,7 @@ import {
   formatAmount,
   formatTaint,
   Label,
-  labelName,
+  labelWords,
   listText,
   nearestNames,
   normalizeLabelKey,
@@ -82,7 +82,7 @@ export function allowEdit(pool: NodePoolSpec, key: string, ...values: readonly s
   return poolEdit(
     pool.name,
     Effort.WIDER_POOL,
-    `allow ${labelName(key).replace(/-/g, ' ')} ${listText(values)} in NodePool ${pool.name}`,
+    `allow ${labelWords(key)} ${listText(values)} in NodePool ${pool.name}`,
     (spec) => values.reduce((wider, value) => withValue(wider, key, value), spec),
   );
 }

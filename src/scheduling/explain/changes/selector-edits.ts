@@ -1,7 +1,7 @@
 import { Edit, Effort, podEdit } from './edit';
 import {
   Label,
-  labelName,
+  labelWords,
   listText,
   nearestName,
   nearestNames,
@@ -22,6 +22,12 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
   'pool pools nodepool nodepools node nodes np provisioner karpenter'.split(' '),
 );
 
+/** The values of labels that say what images are built for. */
+const PLATFORMS: ReadonlyMap<string, readonly string[]> = new Map([
+  [Label.OS, ['linux', 'windows']],
+  [Label.ARCH, ['amd64', 'arm64']],
+]);
+
 /**
  * Fixes the label key or value. A well-known label may also get another value of the pool, or be dropped. The user's
  * own labels name teams and purposes: with another value, the pod would run on the nodes of others.
@@ -29,8 +35,11 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 export function selectorEdits(group: number, attempt: Attempt, key: string, types: readonly number[]): Edit[] {
   const { template, variant } = attempt;
   const requirement = variant.requirements.get(key);
-  const drop = podEdit(group, Effort.DROPPED_SELECTOR, `remove the node selection by ${key}`, (shape) =>
-    withSpecs(shape, key, () => []),
+  const drop = podEdit(
+    group,
+    Effort.DROPPED_SELECTOR,
+    `remove the node selection by ${key}, so that the pods may run on nodes with other values`,
+    (shape) => withSpecs(shape, key, () => []),
   );
   const intendedKey = template.requirements.has(key)
     ? undefined
@@ -57,7 +66,7 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
     podEdit(
       group,
       effort,
-      `select nodes with ${labelName(key).replace(/-/g, ' ')} ${listText(values, 'or')} instead of ${listText(written)}`,
+      `select nodes with ${labelWords(key)} ${listText(values, 'or')} instead of ${listText(written)}`,
       (shape) => withSpecs(shape, key, (spec) => [{ ...spec, operator: 'In', values: [...values] }]),
     );
   if (intended.length === 1) return [select(Effort.TYPO, intended)];
@@ -65,6 +74,8 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
   // A zone that does not exist is a typo, but nothing says which of several zones was meant.
   const isUnknownZone = key === Label.ZONE && written.every((value) => !catalog.includes(value));
   if (isUnknownZone) return alternatives.length === 0 ? [] : [select(Effort.TYPO, alternatives)];
+  // Images run on the operating system and the architecture for which they are built.
+  if (written.some((value) => PLATFORMS.get(key)?.includes(value))) return [];
   // Of many instance types, none is the one that the pod needs instead.
   if (key === Label.INSTANCE_TYPE && alternatives.length > 1) return [drop];
   return alternatives.length === 0 ? [drop] : [select(Effort.OTHER_POD, alternatives.slice(0, 1)), drop];
@@ -125,11 +136,8 @@ export function knownValueEdits(group: number, shape: PodShape): Edit[] | undefi
         const corrected = (spec: RequirementSpec) =>
           (spec.values ?? []).map((candidate) => (candidate === value ? meant : candidate));
         return [
-          podEdit(
-            group,
-            Effort.TYPO,
-            `select nodes with ${labelName(key).replace(/-/g, ' ')} ${meant} instead of ${value}`,
-            (pod) => withSpecs(pod, key, (spec) => [{ ...spec, values: corrected(spec) }]),
+          podEdit(group, Effort.TYPO, `select nodes with ${labelWords(key)} ${meant} instead of ${value}`, (pod) =>
+            withSpecs(pod, key, (spec) => [{ ...spec, values: corrected(spec) }]),
           ),
         ];
       });

@@ -21,13 +21,17 @@ export interface SmallestChange {
 
 /** Called between tries, and for each change with which the pods fit. */
 export interface ChangeListener {
+  /**
+   * The input of the first pass. A typo is fixed before anything runs, so that nodes of earlier passes may be larger.
+   */
+  readonly firstInput?: ScheduleInput;
   /** @param finished the number of changes tried so far */
   onTry?(finished: number): void;
   /**
    * What else becomes worse if the input changes, as a clause. Then the next change is tried, and this one is returned
    * with the clause if no other helps.
    */
-  objectionTo?(group: number, changed: ScheduleInput): string | undefined;
+  objectionTo?(group: number, changed: ScheduleInput, isTypo: boolean): string | undefined;
 }
 
 /** At most this many changes are tried for one group. */
@@ -114,14 +118,18 @@ function firstThatPlaces(
     if (tried >= MAX_TRIES || isSpent(budget)) break;
     tried++;
     listener.onTry?.(MAX_TOTAL_TRIES - budget.tries);
+    const isTypo = edit.effort === Effort.TYPO;
+    const { firstInput = input } = listener;
+    const fits = (changed: ScheduleInput) => {
+      const passes = passesWithoutReasons(changed, catalog);
+      budget.tries--;
+      budget.pods -= passes.length * budget.podsOfPass;
+      return places(passes, group, left);
+    };
     const changed = edit.apply(input);
-    const passes = passesWithoutReasons(changed, catalog);
-    budget.tries--;
-    budget.pods -= passes.length * budget.podsOfPass;
-    if (!places(passes, group, left)) continue;
-    const objection = listener.objectionTo?.(group, changed);
-    if (objection === undefined)
-      return { description: edit.description, tried, ...(edit.effort === Effort.TYPO ? { isTypo: true } : {}) };
+    if (!fits(changed) && !(isTypo && firstInput !== input && fits(edit.apply(firstInput)))) continue;
+    const objection = listener.objectionTo?.(group, changed, isTypo);
+    if (objection === undefined) return { description: edit.description, tried, ...(isTypo ? { isTypo } : {}) };
     rejected ??= `${edit.description}; this alone leads to another problem (${objection})`;
   }
   return { ...(rejected === undefined ? {} : { description: rejected }), tried };

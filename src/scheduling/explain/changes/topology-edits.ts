@@ -2,7 +2,15 @@ import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
 import { RefusedGroup } from './refused-group';
 import { selectorTypoEdits } from './selector-typos';
-import { Label, labelName, Requirements, selects, suggestTopologyKey, WELL_KNOWN_LABELS } from '../../../model';
+import {
+  Label,
+  labelName,
+  labelWords,
+  Requirements,
+  selects,
+  suggestTopologyKey,
+  WELL_KNOWN_LABELS,
+} from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -174,18 +182,28 @@ function spreadEdits(
         ]
       : []),
     change(
-      `make the topology spread over ${key} ScheduleAnyway${minDomains === undefined ? '' : ', without minDomains'}`,
+      `make the topology spread over ${key} ScheduleAnyway${minDomains === undefined ? '' : ', without minDomains'}, so that a ${domainWord(key)} may get more pods than another`,
       { whenUnsatisfiable: 'ScheduleAnyway', minDomains: undefined },
     ),
   ];
 }
 
+function domainWord(key: string): string {
+  return key === Label.HOSTNAME ? 'node' : labelWords(key);
+}
+
 /** Turns required terms into preferences with the largest weight. */
 function preferenceEdit(group: number, { key, type }: TopologyGroup, field: 'podAffinity' | 'podAntiAffinity'): Edit {
-  return podEdit(group, Effort.LOOSER_TOPOLOGY, `prefer the ${type} over ${key} instead of requiring it`, (shape) => ({
-    ...shape,
-    [field]: preferred(shape, field, key),
-  }));
+  const loss =
+    field === 'podAffinity'
+      ? `they may run ${key === Label.HOSTNAME ? 'on' : 'in'} another ${domainWord(key)} than those`
+      : `they may share a ${domainWord(key)} with those`;
+  return podEdit(
+    group,
+    Effort.LOOSER_TOPOLOGY,
+    `prefer the ${type} over ${key} instead of requiring it, so that ${loss} that it selects`,
+    (shape) => ({ ...shape, [field]: preferred(shape, field, key) }),
+  );
 }
 
 function preferred(shape: PodShape, field: 'podAffinity' | 'podAntiAffinity', key: string): PodAffinity | undefined {

@@ -31,9 +31,9 @@ export function withAwaitedFindings(
   placements: readonly PodPlacementReport[],
   unschedulable: readonly UnschedulableVerdict[],
 ): PodPlacementReport[] {
-  const awaiting = new Map(unschedulable.flatMap((entry) => (entry.finding ? [[entry.pod, entry] as const] : [])));
+  const entries = new Map(unschedulable.map((entry) => [entry.pod, entry]));
   return placements.map((report) => {
-    const { smallestChange, changesTried, finding } = awaiting.get(report.pod) ?? report;
-    return finding === undefined ? report : { ...report, smallestChange, changesTried, finding };
+    const { smallestChange, changesTried, finding } = entries.get(report.pod) ?? report;
+    return { ...report, smallestChange, changesTried, ...(finding === undefined ? {} : { finding }) };
   });
 }

@@ -31,6 +31,8 @@ export interface TrialResult {
   readonly cause?: JudgedFinding;
   /** The price of the nodes afterwards, if they become dearer, as a clause. */
   readonly dearer?: string;
+  /** Like `dearer`, if the nodes are for pods that had none. */
+  readonly price?: string;
 }
 
 /** What counts of a verdict. */
@@ -221,16 +223,16 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>,
     const { rule, finding } = cause;
     return { objection: `${rule.id} for ${nameOf(finding.object)}: ${firstClause(finding.message)}`, cause };
   }
-  const isDearer =
-    before.perHour !== null &&
-    after.perHour !== null &&
-    after.scheduled === before.scheduled &&
-    after.perHour > before.perHour * SAME_PRICE;
-  return isDearer
-    ? {
-        dearer: `the nodes of the plan then cost ${hourlyPriceText(after.perHour, after.currency)} instead of ${hourlyPriceText(before.perHour, before.currency)}`,
-      }
-    : {};
+  return pricesOf(before, after);
+}
+
+function pricesOf(before: Outcome, after: Outcome): Pick<TrialResult, 'dearer' | 'price'> {
+  const perHour = before.perHour ?? (before.scheduled === 0 ? 0 : null);
+  if (perHour === null || after.perHour === null || after.perHour <= perHour * SAME_PRICE) return {};
+  const then = `the nodes of the plan then cost ${hourlyPriceText(after.perHour, after.currency)}`;
+  const text = perHour === 0 ? then : `${then} instead of ${hourlyPriceText(perHour, before.currency)}`;
+  if (after.scheduled === before.scheduled) return { dearer: text };
+  return after.scheduled > before.scheduled ? { price: text } : {};
 }
 
 /** A pod without a node, or a NodePool without nodes, has findings as soon as it has some: they were there before. */

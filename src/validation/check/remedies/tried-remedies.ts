@@ -49,7 +49,9 @@ function triedTogether(tried: readonly JudgedFinding[], trials: RemedyTrials): A
     all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
   return all.map(({ judged, candidate }) => [
     judged.finding,
-    isHarmless(together) ? accepted(candidate, undefined) : firstThatHelps(judged, trials),
+    isHarmless(together) && !isWidening(candidate.changes)
+      ? accepted(candidate, undefined)
+      : firstThatHelps(judged, trials),
   ]);
 }
 
@@ -124,8 +126,16 @@ function firstChoice(remedy: string): string {
 }
 
 function accepted({ remedy, changes }: Candidate, result: TrialResult | undefined): TriedRemedy {
-  const text = result?.dearer === undefined ? remedy : `${remedy} (${result.dearer})`;
+  const price = result?.dearer ?? (isWidening(changes) ? result?.price : undefined);
+  const text = price === undefined ? remedy : `${remedy} (${price})`;
   const fix = fixOfObjects(changes);
   // With more than one change, or a higher price, the title says so.
   return { remedy: text, fix: fix && (text === remedy && changes.length === 1 ? fix : { ...fix, title: text }) };
+}
+
+/** Whether NodePools launch other nodes than they are allowed to now, whose price is unknown to the user. */
+function isWidening(changes: readonly ObjectFix[]): boolean {
+  return changes.some(
+    ({ object, fix }) => object.kind === 'NodePool' && fix.edits.some(({ path }) => path.includes('requirements')),
+  );
 }

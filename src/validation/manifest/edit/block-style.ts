@@ -1,7 +1,7 @@
 import { Node, YAMLMap, YAMLSeq } from 'yaml';
 import { contentEnd, DocumentText, insertion } from './document-text';
 import { OffsetEdit } from './offset-edit';
-import { fieldLines, itemLines } from './value-text';
+import { blockLines, fieldLines, itemLines } from './value-text';
 
 type BlockMap = YAMLMap<Node, Node | null>;
 
@@ -38,6 +38,23 @@ export function appendToBlock(
   if (dash === undefined || document.text[dash] !== '-') return undefined;
   const edit = document.insertBelow(list.items[list.items.length - 1], itemLines(value), document.indentOf(dash));
   return edit && [edit];
+}
+
+/** Replaces a map or list. One with comments stays, because they would be lost. */
+export function replaceBlock(document: DocumentText, node: Node, value: unknown): OffsetEdit[] | undefined {
+  const lines = Array.isArray(value) && value.length > 0 ? value.flatMap(itemLines) : blockLines(value);
+  const [start, end] = [node.range?.[0], contentEnd(node)];
+  if (start === undefined || end === undefined || end.isBlockScalar || lines === undefined) return undefined;
+  if (/(^|\s)#/.test(document.text.slice(start, end.offset))) return undefined;
+  return [{ start, end: end.offset, text: lines.join(document.lineEnd + document.indentOf(start)) }];
+}
+
+/** Writes an empty map or list after its key, instead of the only field or item. One with comments stays. */
+export function emptyBlock(document: DocumentText, key: Node, node: Node, empty: string): OffsetEdit[] | undefined {
+  const [start, end] = [document.text.indexOf(':', key.range?.[1]) + 1, contentEnd(node)];
+  if (start === 0 || end === undefined || end.isBlockScalar) return undefined;
+  if (/(^|\s)#/.test(document.text.slice(start, document.lineEndAt(end.offset)))) return undefined;
+  return [{ start, end: end.offset, text: ` ${empty}` }];
 }
 
 /** Removes a field with its lines. A field that follows `- ` is removed up to the next one. */

@@ -1,5 +1,12 @@
 import { isCollection, isMap, isScalar, isSeq, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { appendToBlock, insertIntoBlock, removeFromBlock, removeFromBlockList } from './block-style';
+import {
+  appendToBlock,
+  emptyBlock,
+  insertIntoBlock,
+  removeFromBlock,
+  removeFromBlockList,
+  replaceBlock,
+} from './block-style';
 import { Collection, DocumentText, MapEntry, insertion, isBlockScalar, isEmptyNode, isFlow } from './document-text';
 import { appendToFlow, insertIntoFlow, removeFromFlow, removeFromFlowList } from './flow-style';
 import { OffsetEdit } from './offset-edit';
@@ -67,6 +74,9 @@ class DocumentEditor {
 
   public remove(path: FieldPath): readonly OffsetEdit[] | undefined {
     const place = this.document.placeOf(path);
+    const around = this.document.placeOf(path.slice(0, -1));
+    if (place?.parent?.items.length === 1 && around?.entry && !isFlow(place.parent))
+      return emptyBlock(this.document, around.entry.key, place.parent, isSeq(place.parent) ? '[]' : '{}');
     if (isSeq(place?.parent)) return this.removeItem(place.parent as YAMLSeq<Node | null>, place.index);
     if (!place?.parent || !place.entry) return undefined;
     const map = place.parent as YAMLMap<Node, Node | null>;
@@ -79,7 +89,8 @@ class DocumentEditor {
 
   private replace(node: Node | null, value: unknown): OffsetEdit[] | undefined {
     if (isScalar(node) && (typeof value !== 'object' || value === null)) return this.replaceScalar(node, value);
-    if (!node?.range || isBlockScalar(node) || (isCollection(node) && !isFlow(node as Collection))) return undefined;
+    if (!node?.range || isBlockScalar(node)) return undefined;
+    if (isCollection(node) && !isFlow(node as Collection)) return replaceBlock(this.document, node, value);
     const [start, end] = node.range;
     return [{ start, end, text: inlineText(value, this.document.notation) }];
   }

@@ -55,8 +55,13 @@ function frameOf([finding, ...others]: readonly Finding[], layout: Layout): stri
     ...(excerpt === undefined ? [] : excerptLines(excerpt, finding.location, '^', gutter, layout)),
     ...(related === undefined || others.length > 0 ? [] : relatedLines(related, gutter, layout)),
     ...(others.length === 0 ? [] : [layout.wrap(`${gutter} = also: ${placesText(others, file, MAX_PLACES, layout)}`)]),
-    helpText(`${gutter} = help: ${finding.fix?.safe ? finding.fix.title : finding.remedy}`, layout),
+    helpText(`${gutter} = help: ${instructionOf(finding)}`, layout),
   ].join('\n');
+}
+
+/** The title of a safe fix names the field. A remedy with both values says more. */
+export function instructionOf({ fix, remedy }: Finding): string {
+  return fix?.safe && !remedy.includes(' instead of ') ? fix.title : remedy;
 }
 
 /** `error[KARP-306]:`, or `warning[KARP-402] × 14:`. */

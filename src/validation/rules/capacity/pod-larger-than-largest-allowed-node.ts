@@ -181,8 +181,7 @@ function finding(
           }`),
   );
   return {
-    path: device?.path ??
-      (short === undefined ? undefined : largestRequestPath(workload, short)) ?? [...workload.podPath, 'containers'],
+    path: device?.path ?? largestRequestPath(workload, short ?? resources[0]) ?? [...workload.podPath, 'containers'],
     message:
       `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
@@ -211,7 +210,9 @@ function finding(
 }
 
 /** What to do if no type that EC2 offers there holds the pod. */
-function otherTypesRemedy({ absent }: NearestNode): string {
+function otherTypesRemedy({ absent, shortages }: NearestNode): string {
+  if (shortages.some(({ resource }) => resource === 'pods'))
+    return 'let a NodePool allow instance types with more addresses, or raise kubelet.maxPods of its EC2NodeClass';
   return absent.length > 0
     ? `let a NodePool allow instance types that have ${listText(absent)}`
     : 'divide the work among several smaller pods, because no instance type holds one of these';

@@ -39,7 +39,8 @@ export function blockingField(
   return blocking ?? (edit && { field: { object, path: edit.path, label: `NodePool ${name} does not allow it` } });
 }
 
-function taintField({ object, name, spec }: Pool, shape: PodShape): BlockingField | undefined {
+/** The first taint of the NodePool that the pods do not tolerate. */
+export function taintField({ object, name, spec }: Pool, shape: PodShape): BlockingField | undefined {
   const taint = blockingTaints(shape, spec?.taints ?? [])[0];
   const index = listOf(templateOf(object)?.spec?.taints).findIndex(
     ({ key, effect }) => key === taint?.key && effect === taint?.effect,

@@ -6,9 +6,18 @@ const REMEDIES: ReadonlyArray<readonly [words: RegExp, remedy: string]> = [
     /persistentvolumeclaim is being deleted/,
     'let the deletion of {claim} end, and create it again, or mount another claim',
   ],
-  [/bound to non-existent persistentvolume/, 'delete {claim} and create it again, or restore its PersistentVolume'],
-  [/persistentvolume is being deleted/, 'delete {claim} and create it again, so that it gets another volume'],
-  [/considered unbound/, 'delete {claim} and create it again, so that Kubernetes binds it to a volume'],
+  [
+    /bound to non-existent persistentvolume/,
+    'restore the PersistentVolume of {claim}; if its data is not needed, mount a new claim',
+  ],
+  [
+    /persistentvolume is being deleted/,
+    'save the data of {claim}, whose PersistentVolume is being deleted, and mount a new claim',
+  ],
+  [
+    /considered unbound/,
+    'let Kubernetes bind {claim}: its PersistentVolume must be free, with the same class, access mode and size',
+  ],
   [/must define a storage class/, 'name a StorageClass in {claim}: storageClassName: gp3, for example'],
   [
     /immediate volume binding mode must be bound/,

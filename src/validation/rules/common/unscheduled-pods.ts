@@ -1,11 +1,11 @@
-import { listText } from '../../../model';
+import { Label, listText } from '../../../model';
 import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } from '../rule';
 import { BlockingField, blockingField } from './blocking-field';
 import { dedicatedNodesOf } from './dedicated-nodes';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { isForOrdinaryNodes, isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
-import { constraintPath } from './pod-constraints';
+import { constraintPath, requirementAlternatives } from './pod-constraints';
 import { ONLY_PENDING_PODS, PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -116,7 +116,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
     message: `${podsText(pending.length, wanted)} on no node${other === undefined ? '' : ' of Karpenter'}, ${outcome}${reasonsText(
       meantReasons(reasons, shape),
     )}`,
-    remedy: writtenAs(workload, change?.description) ?? remedyOf(pod, reasons),
+    remedy: writtenAs(workload, change?.description) ?? otherSystemRemedy(shape, reasons) ?? remedyOf(pod, reasons),
     evidence: {
       pods: pending.length,
       of: wanted,
@@ -164,6 +164,28 @@ function meantReasons(reasons: readonly PoolRefusal[], shape: PodShape): readonl
   const pinned = pinnedPools(shape);
   const meant = reasons.filter(({ nodePool }) => pinned?.includes(nodePool));
   return meant.length > 0 ? meant : reasons;
+}
+
+/** Images run on the operating system for which they are built: pods for another one need nodes of their own. */
+function otherSystemRemedy(shape: PodShape, reasons: readonly PoolRefusal[]): string | undefined {
+  const wanted = [...SYSTEMS].find(([os]) => isSelecting(shape, os));
+  if (wanted === undefined) return undefined;
+  const [os, [alias, other]] = wanted;
+  return reasons.some(({ diagnosis = '' }) => diagnosis.includes(`${Label.OS} In [${os}]`))
+    ? `add a NodePool for them whose EC2NodeClass has an alias such as ${alias}@<version>: nodes of these NodePools run ${other}`
+    : undefined;
+}
+
+/** The alias of an AMI for each operating system, and the other system. */
+const SYSTEMS: ReadonlyMap<string, readonly [alias: string, other: string]> = new Map([
+  ['windows', ['windows2022', 'Linux']],
+  ['linux', ['al2023', 'Windows']],
+]);
+
+function isSelecting(shape: PodShape, os: string): boolean {
+  return requirementAlternatives(shape).some((specs) =>
+    specs.some(({ key, operator, values = [] }) => key === Label.OS && operator === 'In' && values.join() === os),
+  );
 }
 
 /** Remedy if no change was tried or none helps. A refusal without a NodePool means that Karpenter ignores the pod. */

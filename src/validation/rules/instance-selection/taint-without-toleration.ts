@@ -1,5 +1,4 @@
 import { uncountedObjectThatTolerates } from './uncounted-tolerations';
-import { appendItem, FieldFix, unsafeFix } from '../../../contract';
 import {
   countText,
   formatTaint,
@@ -14,6 +13,8 @@ import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
 import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { taintField } from '../common/blocking-field';
 import { isForOrdinaryNodes, nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
@@ -50,9 +51,14 @@ export const taintWithoutToleration: Rule = {
       (workload) =>
         workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload),
     );
+    const outcomes = workloads.flatMap((workload) => checkWorkload(context, workload, pools));
+    // The finding about these pods names the taints.
+    const isNamed = ({ object }: Pool) => outcomes.some((outcome) => namesTaintsOf(outcome, object.name));
     return [
-      ...workloads.flatMap((workload) => checkWorkload(context, workload, pools)),
-      ...(workloads.length > 0 ? pools.flatMap((pool) => checkPool(context, pool, workloads)) : []),
+      ...outcomes,
+      ...(workloads.length > 0
+        ? pools.filter((pool) => !isNamed(pool)).flatMap((pool) => checkPool(context, pool, workloads))
+        : []),
     ];
   },
 };
@@ -89,6 +95,12 @@ function checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: 
     return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
   }
   return tainted.length === 0 ? [] : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
+}
+
+function namesTaintsOf(outcome: Outcome, pool: string): boolean {
+  return (
+    outcome.state === 'fail' && recordsOf(outcome.finding.evidence.refusals).some(({ nodePool }) => nodePool === pool)
+  );
 }
 
 function checkPool(context: RuleContext, pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
@@ -152,6 +164,7 @@ function workloadFinding(
       : 'their node selector and affinity allow'
   }`;
   const { remedy, related, isTypo: _, ...edits } = triedRemedy(context, workload);
+  const blocking = related ?? (tainted.length === 1 ? taintField(tainted[0].pool, workload.shape!)?.field : undefined);
   const other = nodeGroupFor(context.model, workload);
   const mayRunElsewhere = other === undefined && isForOrdinaryNodes(context, workload);
   return fail({
@@ -162,8 +175,8 @@ function workloadFinding(
     evidence: {
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
     },
-    ...(remedy === undefined ? { fix: tolerationsFix(workload, tainted) } : edits),
-    ...(related === undefined ? {} : { related }),
+    ...edits,
+    ...(blocking === undefined ? {} : { related: blocking }),
     severity: other !== undefined ? 'info' : mayRunElsewhere ? (severity ?? 'warning') : severity,
   });
 }
@@ -173,19 +186,15 @@ function outcomeText(nodeGroup: string | undefined, mayRunElsewhere: boolean): s
   return mayRunElsewhere ? ', and they wait unless the cluster has other nodes' : ', so they stay Pending';
 }
 
-function tolerationsFix(
-  { podPath }: WorkloadManifest,
-  [{ taints }, ...others]: readonly TaintedPool[],
-): FieldFix | undefined {
-  if (others.length > 0) return undefined;
-  return unsafeFix(...taints.map((taint) => appendItem([...podPath, 'tolerations'], tolerationOf(taint))));
-}
-
 /** The change that was tried. If it is only a toleration, the text has the toleration as a manifest writes it. */
 function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): string {
   const tolerated = tainted.find(({ taints }) => tried === `tolerate ${listText(taints.map(formatTaint))}`);
   if (tolerated !== undefined) return `${tried}: add ${tolerationsText(tolerated.taints)}`;
-  return tried ?? `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`;
+  const [{ pool, taints }] = tainted;
+  return (
+    tried ??
+    `add a NodePool without ${taints.length === 1 ? 'this taint' : 'these taints'} for them, or, if they belong on nodes of NodePool ${pool.name}, ${tolerationsText(taints)}`
+  );
 }
 
 /** Only a note, unless a toleration was likely meant for the taint: the pods may come from another input. */
@@ -238,12 +247,4 @@ function tolerationsText(taints: readonly Taint[]): string {
 function tolerationText({ key, value, effect }: Pick<Toleration, 'key' | 'value' | 'effect'>): string {
   const match = value === undefined || value === '' ? 'operator: Exists' : `operator: Equal, value: "${value}"`;
   return `{key: ${key}, ${match}${effect === undefined ? '' : `, effect: ${effect}`}}`;
-}
-
-function tolerationOf({ key, value, effect }: Taint): unknown {
-  return {
-    key,
-    ...(value === undefined || value === '' ? { operator: 'Exists' } : { operator: 'Equal', value }),
-    effect,
-  };
 }

@@ -109,7 +109,7 @@ test('a misspelt value of a NodePool is the only finding of the pods that wait f
       fix: expect.objectContaining({ safe: true }),
     }),
   ]);
-  expect(changes[0]).toMatch(/^fix NodePool general, /);
+  expect(changes[0]).toMatch(/^write spot instead of Spot /);
 });
 
 describe('a device that no instance type has', () => {
@@ -135,6 +135,6 @@ describe('a device that no instance type has', () => {
     expect(errors.map(({ remedy }) => remedy)).toEqual([
       'declare smarter-devices/fuse in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it',
     ]);
-    expect(changes).toEqual([null]);
+    expect(changes).toEqual(errors.map(({ remedy }) => remedy));
   });
 });

@@ -13,7 +13,7 @@ describe('workloads that fit after one change of a NodePool', () => {
     ]);
     expect(errors).toHaveLength(1);
     expect(errors[0].message).toMatch(/; the same change lets \d pods of Deployment shop\/\w+ fit$/);
-    expect(errors[0].remedy).toBe('allow zone us-east-1c in NodePool main');
+    expect(errors[0].remedy).toBe('allow zone us-east-1c in NodePool main (the nodes of the plan then cost $0.1504/h)');
   });
 
   test('wait for the misspelt value in it', () => {

@@ -138,7 +138,7 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     [
       'volumeName: pv-1',
       'status: { phase: Lost }\n',
-      'delete PersistentVolumeClaim default/data and create it again, or restore its PersistentVolume',
+      'restore the PersistentVolume of PersistentVolumeClaim default/data; if its data is not needed, mount a new claim',
     ],
   ])('advises to change the volume claim that Karpenter ignores the pods for: %s', (spec, status, remedy) => {
     const claim = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }\n${status}`;

@@ -69,7 +69,10 @@ describe('KARP-211 taint-without-toleration', () => {
     const both =
       'the tolerations {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
     expect(workloadFinding.message).toContain('NodePool team has team=a:NoExecute and nvidia.com/gpu:NoSchedule');
-    expect(workloadFinding.remedy).toBe(`tolerate team=a:NoExecute and nvidia.com/gpu:NoSchedule: add ${both}`);
+    expect(workloadFinding.remedy).toBe(
+      `add a NodePool without these taints for them, or, if they belong on nodes of NodePool team, ${both}`,
+    );
+    expect(workloadFinding.fix).toBeUndefined();
     expect(others).toEqual([]);
   });
 

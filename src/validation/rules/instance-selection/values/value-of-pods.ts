@@ -1,5 +1,5 @@
 import { asRecord, FieldFix, FieldPath, safeFix, setField } from '../../../../contract';
-import { labelName, listText, nearestName, normalizeLabelKey, WELL_KNOWN_VALUES, valueText } from '../../../../model';
+import { labelWords, listText, nearestName, normalizeLabelKey, WELL_KNOWN_VALUES, valueText } from '../../../../model';
 import { podGroupIndices } from '../../../context/schedule-input';
 import { ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
@@ -28,7 +28,7 @@ export function valuesOfPods(workload: WorkloadManifest): SubjectFinding[] {
     return [
       {
         path,
-        message: `selects nodes with ${labelName(key).replace(/-/g, ' ')} ${value}, which no node has: Karpenter launches none for its pods`,
+        message: `selects nodes with ${labelWords(key)} ${value}, which no node has: Karpenter launches none for its pods`,
         remedy: `write ${meant ?? listText([...known].sort(), 'or')}`,
         evidence: { label: key, values: [value], meant: [meant ?? null] },
         ...(fix === undefined ? {} : { fix }),
