@@ -80,7 +80,7 @@ export interface ReplacedList {
   readonly built: readonly unknown[];
 }
 
-/** A value that an operation of a JSON patch writes into an object of Karpenter. */
+/** A value that a JSON patch, or a merge patch of the kustomization itself, writes into an object. */
 export interface PatchedField extends Pick<ReplacedList, 'file' | 'inline' | 'kind' | 'name'> {
   /** The number of the operation in the patch. */
   readonly operation: number;
@@ -179,7 +179,7 @@ export interface SourceFile {
   readonly protectedObjects?: readonly ProtectedObject[];
   /** Lists that patches of the kustomization have replaced in objects of the file. @default - none */
   readonly replacedLists?: readonly ReplacedList[];
-  /** Values that JSON patches of the kustomization write into objects of the file. @default - none */
+  /** Values that patches of the kustomization write into objects of the file. @default - none */
   readonly patchedFields?: readonly PatchedField[];
   /** Patches of the build that change nothing, on one of its files. @default - none */
   readonly unmatchedPatches?: readonly UnmatchedPatch[];

@@ -1,6 +1,6 @@
 import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
-import { patchedPlace, replacedPlace, writtenPlace } from './patched-places';
+import { patchedPlace, pathIn, replacedPlace, writtenPlace } from './patched-places';
 import { reportPrototypeKeys } from './prototype-keys';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './skipped-files';
 import { findUnreadable, isManifestText, looksLikeManifest, SourceText } from './source-text';
@@ -101,9 +101,13 @@ function edited(
   const locate: ManifestObject['locate'] = (path) =>
     writtenPlace(object, raw, path, patchedFields) ??
     replacedPlace(object, raw, path, replacedLists) ??
-    patchedPlace(object, raw, path, patches) ??
-    object.locate(path);
-  const isElsewhere = [patches, replacedLists, patchedFields].some(({ length }) => length > 0);
+    patchedPlace(object, raw, path, patches) ?? {
+      ...object.locate(pathIn(object.raw, raw, path)),
+      path: formatFieldPath(path),
+    };
+  const names = [object.raw, raw].map(({ metadata }) => asRecord(metadata)?.name);
+  const own = patchedFields.filter(({ kind, name }) => kind === raw.kind && names.includes(name));
+  const isElsewhere = [patches, replacedLists, own].some(({ length }) => length > 0);
   const file = isElsewhere ? undefined : object.file;
   const emptied = edit.emptied?.(object.raw) ?? [];
   const { source, rendered } = object;

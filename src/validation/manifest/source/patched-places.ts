@@ -1,6 +1,7 @@
 import { listPatchOf } from './list-patch';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord, FieldPath, formatFieldPath } from '../../../contract';
+import { valueText } from '../../../model';
 import { ManifestObject, PatchedField, ReplacedList, SourceFile, SourceLocation } from '../model';
 import { PlainRecord } from '../records';
 import { readDocuments } from '../yaml/documents';
@@ -25,10 +26,13 @@ export function patchedPlace(
     if (findUnreadable(file)) continue;
     const source = new SourceText(file);
     const document = readDocuments(source).documents.find(
-      (patch) => isFor(patch, raw) && JSON.stringify(valueAt(patch.value, changed)) === value,
+      (patch) =>
+        isFor(patch, raw) && JSON.stringify(valueAt(patch.value, pathIn(patch.value, built, changed))) === value,
     );
-    if (document !== undefined)
-      return { file: file.path, ...source.position(document.offsetOf(path)), path: formatFieldPath(path) };
+    if (document !== undefined) {
+      const place = pathIn(document.value, built, path);
+      return { file: file.path, ...source.position(document.offsetOf(place)), path: formatFieldPath(path) };
+    }
   }
   return undefined;
 }
@@ -81,7 +85,25 @@ export function writtenPlace(
   const source = new SourceText(field.file);
   const [document] = readDocuments(source).documents;
   const place = field.inline ?? [field.operation, 'value', ...path.slice(field.path.length)];
-  return { file: source.path, ...source.position(document?.offsetOf(place) ?? 0), path: formatFieldPath(path) };
+  const offset = document?.offsetOf(place) ?? 0;
+  const inline = field.inline && document && valueAt(document.value, field.inline);
+  const at =
+    typeof inline === 'string' ? offsetInText(source.text, offset, inline, path, valueAt(built, path)) : offset;
+  return { file: source.path, ...source.position(at), path: formatFieldPath(path) };
+}
+
+/** Where the text of a patch in a kustomization writes a value: at the line with the value and its key, if any. */
+function offsetInText(text: string, start: number, patch: string, path: FieldPath, value: unknown): number {
+  const key = [...path].reverse().find((step) => typeof step === 'string') ?? '';
+  const end = start + 2 * patch.length + 200;
+  const lines = text.slice(start, end).split('\n');
+  const hasValue = (line: string) => line.includes(typeof value === 'object' ? `${key}` : valueText(value));
+  const found = [lines.findIndex((line) => hasValue(line) && line.includes(`${key}`)), lines.findIndex(hasValue)].find(
+    (index) => index > 0,
+  );
+  if (found === undefined) return start;
+  const before = lines.slice(0, found).reduce((sum, line) => sum + line.length + 1, 0);
+  return start + before + lines[found].search(/\S/);
 }
 
 function isListAt(value: unknown, { path, after }: ReplacedList): boolean {
@@ -92,7 +114,7 @@ function isListAt(value: unknown, { path, after }: ReplacedList): boolean {
 function changedPart(raw: unknown, built: unknown, path: FieldPath): FieldPath | undefined {
   for (let length = 1; length <= path.length; length++) {
     const part = path.slice(0, length);
-    const [before, after] = [valueAt(raw, part), valueAt(built, part)];
+    const [before, after] = [valueAt(raw, pathIn(raw, built, part)), valueAt(built, part)];
     if (after === undefined) return undefined;
     const isInner = typeof before === 'object' && typeof after === 'object' && length < path.length;
     if (!isInner && JSON.stringify(before) !== JSON.stringify(after)) return part;
@@ -105,6 +127,18 @@ function valueAt(value: unknown, path: FieldPath): unknown {
     (inner, step) => (typeof step === 'number' ? (inner as unknown[] | undefined)?.[step] : asRecord(inner)?.[step]),
     value,
   );
+}
+
+/** The path of a field of a built object in the object that it is built from: entries of lists keep their names. */
+export function pathIn(other: unknown, built: unknown, path: FieldPath): FieldPath {
+  return path.map((step, depth) => {
+    const [list, entry] = [valueAt(built, path.slice(0, depth)), valueAt(built, path.slice(0, depth + 1))];
+    const name = asRecord(entry)?.name;
+    if (typeof step !== 'number' || name === undefined || !Array.isArray(list)) return step;
+    const entries = valueAt(other, pathIn(other, built, path.slice(0, depth)));
+    const index = Array.isArray(entries) ? entries.findIndex((one) => asRecord(one)?.name === name) : -1;
+    return index < 0 ? step : index;
+  });
 }
 
 /** A patch with a target may have another name. */

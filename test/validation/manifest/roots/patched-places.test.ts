@@ -139,4 +139,97 @@ describe('a finding about a kustomization', () => {
       expect(places.map(({ location }) => location.file).sort()).toEqual(['live/class.yaml', 'live/patch.yaml']);
     });
   });
+
+  test('is at the entry that a JSON patch appends or inserts', () => {
+    const entry = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd46'] };
+    const capacity = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] };
+    const target = { kind: 'NodePool', name: 'default' };
+    for (const [place, index] of [
+      ['-', 1],
+      ['0', 0],
+    ] as const) {
+      const text = JSON.stringify([{ op: 'add', path: `/spec/template/spec/requirements/${place}`, value: entry }]);
+      expect(
+        placesOf('KARP-251', { requirements: [capacity] }, text, { patches: [{ path: 'patch.yaml', target }] }),
+      ).toEqual([['live/patch.yaml', `spec.template.spec.requirements[${index}].values[0]`, false]]);
+    }
+  });
+
+  describe('of a workload', () => {
+    const containers = (memory: string) => [
+      { name: 'main', image: 'app', resources: { requests: { cpu: '1', memory: '1Gi' } } },
+      { name: 'sidecar', image: 'app', resources: { requests: { cpu: '1', memory } } },
+    ];
+    const web = (memory: string) => deployment('web', { containers: containers(memory) });
+    const placed = (text: string, patches: object | string, memory = '1Gi') => {
+      const [root] = rootsOf([
+        kustomization('base', { resources: ['web.yaml', 'pool.yaml'] }),
+        found('base/web.yaml', web(memory)),
+        found('base/pool.yaml', [nodePool('default'), nodeClass()].join('\n---\n')),
+        typeof patches === 'string'
+          ? found('live/kustomization.yaml', patches)
+          : kustomization('live', { resources: ['../base'], ...patches }),
+        found('live/patch.yaml', text),
+      ]);
+      return check(root.sources)
+        .findings.filter(({ rule, message }) => rule === 'KARP-100' && message.includes('512m'))
+        .map(({ location, excerpt, fix }) => [
+          location.file,
+          location.path,
+          excerpt?.lines.join('').includes('512m'),
+          fix === undefined,
+        ]);
+    };
+    const field = 'spec.template.spec.containers[1].resources.requests.memory';
+    const target = { kind: 'Deployment', name: 'web' };
+    const operations = JSON.stringify(
+      [{ op: 'replace', path: '/spec/template/spec/containers/1/resources/requests/memory', value: '512m' }],
+      undefined,
+      1,
+    );
+    const merge = JSON.stringify(
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: {
+          template: { spec: { containers: [{ name: 'sidecar', resources: { requests: { memory: '512m' } } }] } },
+        },
+      },
+      undefined,
+      1,
+    );
+
+    const inline = (text: string, more = '') =>
+      `resources: [../base]\npatches:\n  - patch: |-\n${text.replace(/^/gm, '      ')}\n${more}`;
+
+    test.each<[string, string, string, object | string]>([
+      ['a JSON patch', 'live/patch.yaml', operations, { patches: [{ path: 'patch.yaml', target }] }],
+      [
+        'a JSON patch of the kustomization',
+        'live/kustomization.yaml',
+        operations,
+        inline(operations, '    target: { kind: Deployment, name: web }\n'),
+      ],
+      ['a merge patch', 'live/patch.yaml', merge, { patches: [{ path: 'patch.yaml' }] }],
+      [
+        'a merge patch with a target',
+        'live/patch.yaml',
+        merge,
+        { patches: [{ path: 'patch.yaml', target: { kind: 'Deployment' } }] },
+      ],
+      ['a merge patch of the kustomization', 'live/kustomization.yaml', merge, inline(merge)],
+      ['patchesStrategicMerge', 'live/patch.yaml', merge, { patchesStrategicMerge: ['patch.yaml'] }],
+    ])('is at the value of %s', (_, file, text, patches) => {
+      const path = text === merge ? field.replace('[1]', '[0]') : field;
+      expect(placed(text, patches)).toEqual([[file, path, true, true]]);
+    });
+
+    test('is at the base if the patch writes another value', () => {
+      const other = merge.replace('"memory": "512m"', '"cpu": "2"');
+      expect(placed(other, { patches: [{ path: 'patch.yaml' }] }, '512m')).toEqual([
+        ['base/web.yaml', field.replace('[1]', '[0]'), true, true],
+      ]);
+    });
+  });
 });

@@ -2,7 +2,7 @@ import { pointerSteps } from './json-patch';
 import { ReplacedList } from '../../../../model';
 import { withNulls } from '../resources/read-resources';
 import { Resource } from '../resources/resource';
-import { clone, isEqual, isFields } from '../values';
+import { clone, isEqual, isFields, PlainFields } from '../values';
 
 export type PatchPlace = Pick<ReplacedList, 'file' | 'inline'>;
 
@@ -60,7 +60,8 @@ export function notingReplacedLists(
       return before ? [{ resource, apiVersion, kind, name, path, before: clone(before) }] : [];
     });
   });
-  apply();
+  if (place.inline) notingMergedFields(resources, place, documents, apply);
+  else apply();
   for (const { resource, ...list } of listed) {
     const after = listAt(resource.fields, list.path);
     if (after && !isEqual(list.before, after))
@@ -68,26 +69,86 @@ export function notingReplacedLists(
   }
 }
 
-/** Applies a JSON patch, and notes in each object of Karpenter which of its values the patch has written. */
+/** More objects than these are not compared before and after each patch, except those of Karpenter. */
+const MOST_COMPARED = 100;
+
+interface Compared {
+  readonly resource: Resource;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Applies a patch, and returns the objects that it has changed. */
+function changedBy(resources: readonly Resource[], apply: () => void): Compared[] {
+  const before = resources
+    .filter(({ apiVersion }) => resources.length <= MOST_COMPARED || isOfKarpenter(apiVersion))
+    .map((resource) => ({ resource, kind: resource.kind, name: resource.name, text: JSON.stringify(resource.fields) }));
+  apply();
+  return before.filter(({ resource, text }) => JSON.stringify(resource.fields) !== text);
+}
+
+/** Applies a JSON patch, and notes in each object which of its values the patch has written. */
 function notingPatchedFields(
   resources: readonly Resource[],
   place: PatchPlace,
   operations: readonly unknown[],
   apply: () => void,
 ): void {
-  const before = resources
-    .filter(({ apiVersion }) => isOfKarpenter(apiVersion))
-    .map((resource) => ({ resource, kind: resource.kind, name: resource.name, text: JSON.stringify(resource.fields) }));
-  apply();
-  for (const { resource, kind, name, text } of before) {
-    if (JSON.stringify(resource.fields) === text) continue;
+  for (const { resource, kind, name } of changedBy(resources, apply)) {
     const written = operations.flatMap((operation, index) => {
       if (!isFields(operation) || (operation.op !== 'replace' && operation.op !== 'add')) return [];
+      const value = withNulls(operation.value);
       const path = pointerSteps(String(operation.path));
-      return [{ ...place, kind, name, operation: index, path, value: withNulls(operation.value) }];
+      if (path.at(-1) === '-')
+        path.splice(-1, 1, String(lastIndexOf(valueOf(resource.fields, path.slice(0, -1)), value)));
+      return [{ ...place, kind, name, operation: index, path, value }];
     });
     resource.patchedFields = [...resource.patchedFields, ...written];
   }
+}
+
+/** Applies a merge patch of the kustomization itself, and notes which values it has written. */
+function notingMergedFields(
+  resources: readonly Resource[],
+  place: PatchPlace,
+  documents: readonly unknown[],
+  apply: () => void,
+): void {
+  for (const { resource, kind, name } of changedBy(resources, apply)) {
+    const written = documents
+      .filter((document) => isFields(document) && document.kind === kind)
+      .flatMap((document) => {
+        const { apiVersion: _, kind: __, metadata: ___, ...fields } = document as PlainFields;
+        return [...writtenIn(fields, resource.fields, [])];
+      });
+    const fields = written.map(({ path, value }) => ({ ...place, kind, name, operation: 0, path, value }));
+    resource.patchedFields = [...resource.patchedFields, ...fields];
+  }
+}
+
+/** The values of a patch with their paths in the patched object. Entries of lists are found by their name. */
+function* writtenIn(
+  patch: unknown,
+  patched: unknown,
+  path: readonly string[],
+): Generator<{ readonly path: readonly string[]; readonly value: unknown }> {
+  if (isFields(patch) && isFields(patched)) {
+    for (const [key, value] of Object.entries(patch)) yield* writtenIn(value, patched[key], [...path, key]);
+  } else if (Array.isArray(patch) && Array.isArray(patched) && !isEqual(patch, patched)) {
+    for (const entry of patch) {
+      const index = patched.findIndex((one) => isFields(one) && isFields(entry) && one.name === entry.name);
+      if (index >= 0 && isFields(entry) && entry.name !== undefined)
+        yield* writtenIn(entry, patched[index], [...path, String(index)]);
+    }
+  } else if (isEqual(patch, patched)) yield { path, value: patch };
+}
+
+function valueOf(fields: unknown, path: readonly string[]): unknown {
+  return path.reduce<any>((inner, step) => inner?.[step], fields);
+}
+
+function lastIndexOf(list: unknown, value: unknown): number {
+  return Array.isArray(list) ? list.map((entry) => isEqual(entry, value)).lastIndexOf(true) : -1;
 }
 
 function hasDirective(value: unknown): boolean {

@@ -39,7 +39,7 @@ export class Resource {
   /** What strategic merge patches have replaced, in their order. */
   public replacedLists: ReadonlyArray<Omit<ReplacedList, 'built'>> = [];
 
-  /** What JSON patches have written into an object of Karpenter, in their order. */
+  /** What patches have written, in their order. */
   public patchedFields: readonly PatchedField[] = [];
 
   /** @param fields undefined if a patch has deleted the object */
