@@ -1,4 +1,12 @@
-import { KueueFlavor, KueueReference, kueueFlavors, kueueReferences, workloadsOfFlavor } from './kueue-queues';
+import {
+  clusterQueues,
+  KueueFlavor,
+  KueueReference,
+  kueueFlavors,
+  kueueReferences,
+  workloadsOfFlavor,
+} from './kueue-queues';
+import { quotasAboveLimits } from './quota-above-limits';
 import { FieldEdit, renameField, setField, unsafeFix } from '../../../../contract';
 import {
   listText,
@@ -37,7 +45,8 @@ export const kueueLeadsToNoNodes = defineRule<Subject>({
   id: 'KARP-260',
   name: 'kueue-leads-to-no-nodes',
   severity: 'error',
-  summary: 'Kueue admits pods to nodes that no NodePool launches, or a queue or flavor that is named does not exist.',
+  summary:
+    'Kueue admits pods to nodes that no NodePool launches, or to more than it may launch, or a queue or flavor that is named does not exist.',
   subjects: subjectsFrom<Subject>(({ model }) => [...kueueFlavors(model), ...kueueReferences(model)], {
     unknown: (subject) => whyUnresolved('labels' in subject ? subject.labels : [subject.name, ...subject.known]),
   }),
@@ -88,7 +97,9 @@ function judgeFlavor(flavor: KueueFlavor, context: RuleContext): Judgement {
   const pools = poolsOf(context);
   const groups = nodeGroupsOf(context.model);
   const isOfGroup = groups.some((group) => Object.entries(labels).every(([key, value]) => group.labels[key] === value));
-  if (pools.length === 0 || isOfGroup || pools.some((pool) => launchesNodesWith(pool, labels))) return undefined;
+  const launching = pools.filter((pool) => launchesNodesWith(pool, labels));
+  if (pools.length === 0 || isOfGroup) return undefined;
+  if (launching.length > 0) return quotasAboveLimits(flavor.object.name, launching, clusterQueues(context.model));
   const unusable = pools.find(({ requirements }) => requirements === undefined);
   if (unusable !== undefined) return unknown(`NodePool ${unusable.name} may have its labels: ${unusable.why}`);
   const correction = correctionOf(labels, pools);

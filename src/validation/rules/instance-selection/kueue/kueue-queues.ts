@@ -27,6 +27,8 @@ export interface KueueReference {
   readonly namespaces?: readonly string[];
 }
 
+export const clusterQueues = memoizeByIdentity(({ objects }: ManifestModel) => ofKind(objects, 'ClusterQueue'));
+
 export const kueueFlavors = memoizeByIdentity(({ objects }: ManifestModel): readonly KueueFlavor[] =>
   ofKind(objects, 'ResourceFlavor').flatMap((object) => {
     const labels = stringMapOf(object.raw.spec?.nodeLabels);

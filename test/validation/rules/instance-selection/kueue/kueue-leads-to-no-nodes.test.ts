@@ -36,6 +36,26 @@ describe('KARP-260 kueue-leads-to-no-nodes', () => {
     expect(judge(rule, [NODE_CLASS, broken, flavor(labels)]).states).toEqual(passed);
   });
 
+  test('warns of a quota above the limits of the NodePools that launch the nodes of the flavor', () => {
+    const quota = (nominalQuota: number) => {
+      const flavors = [{ name: 'batch', resources: [{ name: 'cpu', nominalQuota }] }];
+      return manifest(VERSION, 'ClusterQueue', 'team', { resourceGroups: [{ coveredResources: ['cpu'], flavors }] });
+    };
+    const limited = POOL.replace('cpu: 1000', 'cpu: 40');
+    const labels = flavor({ 'karpenter.sh/nodepool': 'batch' });
+    expect(judge(rule, [NODE_CLASS, limited, labels, quota(100)]).findings).toMatchObject([
+      {
+        object: { kind: 'ClusterQueue' },
+        severity: 'warning',
+        message:
+          'is 100 CPUs, and limits of NodePool batch allow nodes with 40 CPUs: Kueue admits more pods than get a node, and the rest stays Pending',
+        remedy: 'write nominalQuota: 40 or less, or raise the limits of NodePool batch',
+      },
+    ]);
+    expect(judge(rule, [NODE_CLASS, limited, labels, quota(40)]).findings).toEqual([]);
+    expect(judge(rule, [NODE_CLASS, POOL.replace('cpu: 1000, ', ''), labels, quota(100)]).findings).toEqual([]);
+  });
+
   test('is not evaluated if nodes that Karpenter does not launch may have the labels', () => {
     expect(ofFlavor({ 'example.com/rack': 'one' }).whys).toEqual([
       'nodes that Karpenter does not launch may have its labels',
