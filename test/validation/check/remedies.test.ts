@@ -1,5 +1,9 @@
 import { Label } from '../../../src/model';
 import { check, SourceFile } from '../../../src/validation';
+import { judge } from '../../../src/validation/check/remedies/judged-findings';
+import { RemedyTrials, WORK } from '../../../src/validation/check/remedies/remedy-trials';
+import { triedRemedies } from '../../../src/validation/check/remedies/tried-remedies';
+import { readSession } from '../../../src/validation/context/check-session';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 function job(name: string, annotations = '{}', podFields = ''): string {
@@ -69,6 +73,11 @@ function problems(sources: readonly SourceFile[]): string[] {
     .map(({ rule, subject }) => `${rule} ${subject.name}`);
   return [...rules, ...unschedulable.map(({ pod }) => pod)];
 }
+
+const { total } = WORK;
+afterEach(() => {
+  WORK.total = total;
+});
 
 describe('remedies that are tried', () => {
   it('adds on-demand to a NodePool of spot nodes before pods require it, and says what that costs', () => {
@@ -144,7 +153,8 @@ describe('remedies that are tried', () => {
   });
 
   it('keeps the remedies of an input that is too large to try them', () => {
-    const sources = manifests(NODE_CLASS, pool('spot'), job('train', PROTECTED), `# ${'-'.repeat(3_000_000)}\n`);
+    const sources = manifests(NODE_CLASS, pool('spot'), job('train', PROTECTED));
+    WORK.total = 0;
 
     expect(found(sources, 'KARP-410').remedy).toMatch(/^require karpenter.sh\/capacity-type: on-demand for the pods/);
   });
@@ -176,10 +186,32 @@ spec:
 
 test('says how many remedies are not tried, because the input is too large', () => {
   const [file] = manifests(NODE_CLASS, pool('spot, on-demand'), job('train', PROTECTED));
-  const large = { ...file, text: `${file.text}# ${'x'.repeat(1_500_000)}\n` };
   const untried = (source: SourceFile) => check([source]).assumptions.filter((sentence) => /not tried/.test(sentence));
   expect(untried(file)).toEqual([]);
-  expect(untried(large)).toEqual([
+  WORK.total = 0;
+  expect(untried(file)).toEqual([
     expect.stringMatching(/^\d remed(y is|ies are) not tried on the whole input, because that would take too long: /),
   ]);
+});
+
+test('tries the remedies of many workloads in few trials, with the result that each of them has alone', () => {
+  const workloads = Array.from({ length: 12 }, (_, index) => [
+    deployment(`web${index}`, 2, SMALL).replace('name: main,', 'name: main, image: shop/web:1,'),
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web${index} }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: web${index} } } }\n`,
+  ]).flat();
+  const spotOnly = nodePool(['m5.large'], 'main').replace('[on-demand]', '[spot]');
+  const session = readSession(manifests(NODE_CLASS, spotOnly, ...workloads, job('train', PROTECTED)));
+  const judged = judge(session.ruleContext, true).findings;
+  const trials = new RemedyTrials(session);
+  const tries = jest.spyOn(trials as unknown as { tryChanges: () => void }, 'tryChanges');
+  const together = triedRemedies(judged, trials);
+  expect(together.size).toBe(9);
+  expect([tries.mock.calls.length < 7, trials.untried]).toEqual([true, 0]);
+  const sample = judged
+    .filter(({ finding }) => together.has(finding))
+    .filter((_, index, { length }) => index < 3 || index > length - 3);
+  for (const finding of sample)
+    expect(triedRemedies([finding], new RemedyTrials(session)).get(finding.finding)).toEqual(
+      together.get(finding.finding),
+    );
 });

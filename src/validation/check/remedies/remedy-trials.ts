@@ -1,4 +1,5 @@
 import { judge, isForProduction, JudgedFinding } from './judged-findings';
+import { placesOf } from './pod-places';
 import { countText, hourlyPriceText, memoizeByIdentity } from '../../../model';
 import { CheckSession, readSession, RuleContext } from '../../context/check-session';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -11,10 +12,9 @@ import { MORE_SPECIFIC_RULES } from '../../rules/common/unscheduled-pods';
 import { PlanCost } from '../cost';
 
 /** At most this many changes are tried for one input. */
-const MAX_TRIALS = 8;
-/** Bounds the run time by what all trials together read and schedule. */
-const MAX_CHARACTERS = 1_500_000;
-const MAX_PODS = 30_000;
+const MAX_TRIALS = 100;
+/** About how many microseconds a trial takes for each part of the input, and how many all trials together may take. */
+export const WORK = { character: 0.4, workload: 450, pod: 15, total: 12_000_000 };
 /** A price that rises by less than this share is the same price. */
 const SAME_PRICE = 1.005;
 
@@ -29,6 +29,8 @@ export interface TrialResult {
   readonly objection?: string;
   /** The new error or warning, if the objection is one. */
   readonly cause?: JudgedFinding;
+  /** The changed objects that have findings which are new, or were to be removed. */
+  readonly suspects?: ReadonlySet<string>;
   /** The price of the nodes afterwards, if they become dearer, as a clause. */
   readonly dearer?: string;
   /** Like `dearer`, if the nodes are for pods that had none. */
@@ -52,6 +54,10 @@ interface Outcome {
   readonly usedPools: ReadonlySet<string>;
   /** NodePools that no instance type meets. */
   readonly emptyPools: ReadonlySet<string>;
+  /** The nodes of each workload and NodePool, with the pods on them; equal if the nodes are alike. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Workloads with pods. */
+  readonly workloads: ReadonlySet<string>;
 }
 
 /** The trials of a session, which its verdict and its explanations share. */
@@ -64,15 +70,24 @@ export const remedyTrialsOf = memoizeByIdentity((session: CheckSession) => new R
 export class RemedyTrials {
   /** The context of the rules, in which changes with which pods fit are tried, too. */
   public readonly context: RuleContext;
+  /** Numbers of unlike nodes. */
+  private readonly nodes = new Map<string, number>();
   private readonly results = new Map<string, TrialResult | undefined>();
   private readonly isForDevelopment: boolean;
   private readonly isForProduction: boolean;
+  private readonly affordable: number;
   private before?: Outcome;
   private trials = 0;
 
   public constructor(private readonly session: CheckSession) {
     this.isForDevelopment = session.sources.some(({ isForDevelopment }) => isForDevelopment === true);
     this.isForProduction = isForProduction(session, this.isForDevelopment);
+    const { sources, input, model } = session;
+    const work =
+      WORK.character * sources.reduce((sum, { text }) => sum + text.length, 0) +
+      WORK.workload * model.workloads.length +
+      WORK.pod * input.pods.reduce((sum, { count }) => sum + count, 0);
+    this.affordable = Math.min(MAX_TRIALS, Math.floor(WORK.total / work));
     this.context = { ...session.ruleContext, objectionTo: (changes) => this.resultOf(changes, [])?.objection };
   }
 
@@ -88,7 +103,7 @@ export class RemedyTrials {
    */
   public resultOf(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult | undefined {
     const key = JSON.stringify(changes.map(({ object, fix }) => [changedObjectKey(object), fix.edits]));
-    if (!this.results.has(key)) this.results.set(key, this.isSpent() ? undefined : this.tryChanges(changes, solved));
+    if (!this.results.has(key)) this.results.set(key, this.isSpent ? undefined : this.tryChanges(changes, solved));
     return this.results.get(key);
   }
 
@@ -106,7 +121,7 @@ export class RemedyTrials {
     changed: (file: SourceFile) => SourceFile,
     findings: readonly JudgedFinding[],
   ): JudgedFinding[] | undefined {
-    if (this.isSpent()) return undefined;
+    if (this.isSpent) return undefined;
     this.trials++;
     const before = (this.before ??= this.outcomeOf(this.session));
     const after = this.outcomeOf(this.sessionOf(changed));
@@ -127,12 +142,9 @@ export class RemedyTrials {
     return readSession(sources, { ...options, onProgress: undefined, explain: false, settle: undefined });
   }
 
-  private isSpent(): boolean {
-    const { sources, input } = this.session;
-    const next = this.trials + 1;
-    const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
-    const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
-    return next > MAX_TRIALS || next * characters > MAX_CHARACTERS || next * pods > MAX_PODS;
+  /** Whether more trials would take too long. No clock decides, so that each run has the same result. */
+  public get isSpent(): boolean {
+    return this.trials >= this.affordable;
   }
 
   private tryChanges(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult {
@@ -142,7 +154,12 @@ export class RemedyTrials {
     const fixed = new Set(changes.map(({ object }) => changedObjectKey(object)));
     const before = (this.before ??= this.outcomeOf(session));
     const after = this.outcomeOf(changed);
-    return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed, isAdvice(solved));
+    const left = remaining(before, after, solved);
+    if (left.length > 0) return { isUseless: true, suspects: new Set(left) };
+    const isOfPods = changes.every(
+      ({ object }) => before.workloads.has(changedObjectKey(object)) || object.kind === 'PodDisruptionBudget',
+    );
+    return difference(before, after, fixed, isAdvice(solved), isOfPods);
   }
 
   /** Fleets are not settled: that would take longer, and random names would hide the effect of a change. */
@@ -160,16 +177,19 @@ export class RemedyTrials {
       pending.set(workload, (pending.get(workload) ?? 0) + 1);
     }
     const { findings, notEvaluated: open } = judge(context, this.isForProduction);
+    const nodes = [...plan.nodeClaims, ...plan.filledNodes];
     return {
       findings,
       unjudged: new Set(open.map(({ rule, outcome: { object } }) => ruleKey(rule, object))),
       pending,
       unknown: new Set(plan.notEvaluated.map(({ group }) => workloadOf.get(group) ?? '')),
       notEvaluated: plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0),
-      scheduled: [...plan.nodeClaims, ...plan.filledNodes].reduce((sum, { pods }) => sum + pods.length, 0),
+      scheduled: nodes.reduce((sum, { pods }) => sum + pods.length, 0),
       perHour: new PlanCost(context).usdPerHour(),
       currency: context.catalog.currency,
       usedPools: new Set(plan.nodeClaims.map(({ nodePool }) => nodePool)),
+      places: placesOf(plan, workloadOf, this.nodes),
+      workloads: new Set(workloadOf.values()),
       emptyPools: new Set(plan.pools.filter(({ instanceTypes }) => instanceTypes.length === 0).map(({ name }) => name)),
     };
   }
@@ -178,10 +198,15 @@ export class RemedyTrials {
 /** Preferences of pods that keep nodes: a NodePool without nodes keeps none. */
 const KEPT_NODES = 'KARP-416';
 
-/** Whether one of the findings is still there. Pods without a node may only have another reason then. */
-function remaining({ findings }: Outcome, after: Outcome, solved: readonly JudgedFinding[]): boolean {
+/** Objects with a finding that is still there. Pods without a node may only have another reason then. */
+function remaining({ findings }: Outcome, after: Outcome, solved: readonly JudgedFinding[]): string[] {
   const [counts, left, expected] = [findings, after.findings, solved].map(countsOf);
-  return [...expected].some(([key, count]) => (left.get(key) ?? 0) > Math.max(0, (counts.get(key) ?? 0) - count));
+  return solved
+    .filter((judged) => {
+      const key = findingKey(judged);
+      return (left.get(key) ?? 0) > Math.max(0, (counts.get(key) ?? 0) - expected.get(key)!);
+    })
+    .map(({ finding }) => changedObjectKey(finding.object));
 }
 
 /** Whether the findings are advice for workloads, which may move the pods of others. */
@@ -189,20 +214,33 @@ function isAdvice(solved: readonly JudgedFinding[]): boolean {
   return solved.length > 0 && solved.every(({ rule }) => rule.isWorkloadAdvice === true);
 }
 
-/** @param movesPods whether advice for other workloads is no new problem: their pods are on other nodes by chance */
-function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>, movesPods: boolean): TrialResult {
-  for (const [workload, count] of after.pending) {
+/**
+ * @param movesPods whether advice for other workloads is no new problem: their pods are on other nodes by chance
+ * @param isOfPods whether only workloads and their PodDisruptionBudgets change. Then any finding about pods on other
+ * nodes than before, and about the NodePool of these nodes, is there by chance: another order of the pods has it, too.
+ */
+function difference(
+  before: Outcome,
+  after: Outcome,
+  fixed: ReadonlySet<string>,
+  movesPods: boolean,
+  isOfPods: boolean,
+): TrialResult {
+  const isMore = ([workload, count]: readonly [string, number]) => count > (before.pending.get(workload) ?? 0);
+  const morePending = [...after.pending].filter(isMore);
+  if (morePending.length > 0) {
+    const [[workload, count]] = morePending;
     const more = count - (before.pending.get(workload) ?? 0);
     const [kind, , name] = JSON.parse(workload.startsWith('[') ? workload : '["Pod","","of the cluster"]');
-    if (more > 0)
-      return {
-        objection: `${countText(more, `pod of ${kind} ${name} then fits`, `pods of ${kind} ${name} then fit`)} on no node`,
-      };
+    return {
+      objection: `${countText(more, `pod of ${kind} ${name} then fits`, `pods of ${kind} ${name} then fit`)} on no node`,
+      suspects: new Set(morePending.map(([key]) => key).filter((key) => fixed.has(key))),
+    };
   }
   if (after.notEvaluated > before.notEvaluated && after.scheduled < before.scheduled)
     return { objection: `${countText(after.notEvaluated - before.notEvaluated, 'pod')} can then not be evaluated` };
   const known = countsOf(before.findings);
-  const cause = after.findings.find((judged) => {
+  const causes = after.findings.filter((judged) => {
     const { rule, finding } = judged;
     const subject = changedObjectKey(finding.object);
     // An error that becomes a warning is no new problem.
@@ -214,14 +252,22 @@ function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>,
       judged.severity !== 'info' &&
       !PENDING_RULES.has(rule.id) &&
       !(movesPods && rule.isWorkloadAdvice === true && !fixed.has(subject)) &&
+      !(isOfPods && !fixed.has(subject) && after.places.get(subject) !== before.places.get(subject)) &&
       // It may have been there before, such as the zones of pods while others have no node.
       !before.unjudged.has(ruleKey(rule, finding.object)) &&
       !isRevealed(subject, judged, before, fixed)
     );
   });
+  const [cause] = causes;
   if (cause !== undefined) {
     const { rule, finding } = cause;
-    return { objection: `${rule.id} for ${nameOf(finding.object)}: ${firstClause(finding.message)}`, cause };
+    return {
+      objection: `${rule.id} for ${nameOf(finding.object)}: ${firstClause(finding.message)}`,
+      cause,
+      suspects: new Set(
+        causes.map(({ finding: { object } }) => changedObjectKey(object)).filter((key) => fixed.has(key)),
+      ),
+    };
   }
   return pricesOf(before, after);
 }

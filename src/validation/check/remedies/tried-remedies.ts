@@ -1,5 +1,6 @@
 import { JudgedFinding } from './judged-findings';
 import { RemedyTrials, TrialResult } from './remedy-trials';
+import { changedObjectKey } from '../../manifest/edit/changed-source';
 import { fixOfObjects, ObjectFix } from '../../manifest/edit/fix-of';
 import { Remedy, RuleFinding } from '../../rules';
 import { Fix } from '../../vocabulary/verdict';
@@ -43,16 +44,39 @@ export function triedRemedies(
   ]);
 }
 
-function triedTogether(tried: readonly JudgedFinding[], trials: RemedyTrials): Array<[RuleFinding, TriedRemedy]> {
-  const all = tried.map((judged) => ({ judged, candidate: candidateOf(judged.finding, judged.finding) }));
-  const together =
-    all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
-  return all.map(({ judged, candidate }) => [
-    judged.finding,
-    isHarmless(together) && !isWidening(candidate.changes)
-      ? accepted(candidate, undefined)
-      : firstThatHelps(judged, trials),
-  ]);
+/**
+ * If the remedies together make something worse, those that change the objects which become worse are tried apart from
+ * the others. If that does not tell them apart, each half is tried, until the ones that do it are left.
+ *
+ * @param isKnown whether these remedies make something worse, because the other half does not
+ */
+function triedTogether(
+  tried: readonly JudgedFinding[],
+  trials: RemedyTrials,
+  isKnown = false,
+): Array<[RuleFinding, TriedRemedy]> {
+  if (tried.length < 2) return tried.map((judged) => [judged.finding, firstThatHelps(judged, trials)]);
+  const result = isKnown ? undefined : resultOfAll(tried, trials);
+  if (isHarmless(result))
+    return tried.map((judged) => {
+      const candidate = candidateOf(judged.finding, judged.finding);
+      const isAlone = isWidening(candidate.changes);
+      return [judged.finding, isAlone ? firstThatHelps(judged, trials) : accepted(candidate, undefined)];
+    });
+  const isSuspect = ({ finding }: JudgedFinding) =>
+    candidateOf(finding, finding).changes.some(({ object }) => result?.suspects?.has(changedObjectKey(object)));
+  const [suspects, others] = [tried.filter(isSuspect), tried.filter((judged) => !isSuspect(judged))];
+  if (suspects.length > 0 && others.length > 0)
+    return [others, suspects].flatMap((part) => triedTogether(part, trials));
+  const middle = Math.floor(tried.length / 2);
+  const [left, right] = [tried.slice(0, middle), tried.slice(middle)];
+  const isLeft = isHarmless(resultOfAll(left, trials));
+  return [...triedTogether(left, trials, !isLeft), ...triedTogether(right, trials, isLeft)];
+}
+
+function resultOfAll(tried: readonly JudgedFinding[], trials: RemedyTrials): TrialResult | undefined {
+  if (trials.isSpent) return undefined;
+  return trials.resultOf(separate(tried.flatMap(({ finding }) => candidateOf(finding, finding).changes)), tried);
 }
 
 /** A typo is fixed in any case: what else is wrong then was wrong before. Notes are too many to try. */

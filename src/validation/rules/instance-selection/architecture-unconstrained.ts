@@ -34,10 +34,9 @@ export const architectureUnconstrained = defineRule({
       return NOT_APPLICABLE;
     const arm64 = arm64Types(launch);
     if (arm64.size === 0) return NOT_APPLICABLE;
+    const selected = imagesSelectedForArm64(context.model.workloads);
     const workloads = context.model.workloads.filter(
-      (workload) =>
-        !areImagesForArm64(workload, imagesSelectedForArm64(context.model.workloads)) &&
-        isPlannedOnArm64(context, workload, pool, arm64),
+      (workload) => !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64),
     );
     return workloads.length === 0 ? undefined : finding(pool, launch.indices.length, arm64.size, workloads);
   },

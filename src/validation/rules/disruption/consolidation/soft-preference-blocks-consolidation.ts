@@ -1,9 +1,9 @@
 import { countText, Label, monthlyPrice, monthlyPriceText, shortListText, workloadNames } from '../../../../model';
 import {
   hasPreferences,
+  passesWithoutReasons,
   planOfPasses,
   PodAffinityTerm,
-  provisioningPasses,
   SchedulePlan,
 } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -64,7 +64,7 @@ function checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outco
   // The plans of the passes are compared: random names add nodes to a settled fleet, with and without preferences.
   const { passesPlan } = context;
   const relaxed = planOfPasses(
-    provisioningPasses(
+    passesWithoutReasons(
       { ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } },
       context.catalog,
     ),

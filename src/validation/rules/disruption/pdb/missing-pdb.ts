@@ -1,6 +1,7 @@
 import { workloadElsewhere, workloadMeantBy } from './meant-workload';
+import { memoizeByIdentity } from '../../../../model';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
-import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
+import { ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { isEssentialAndCritical } from '../../common/essential-workloads';
 import { pdbsSelecting, unusablePdb } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
@@ -25,9 +26,7 @@ export function pdbStateOf(context: RuleContext, workload: WorkloadManifest): Pd
   if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined)
     return { state: 'present' };
   // KARP-412 reports a budget with a wrong selector, or in a wrong namespace.
-  const isMeant = (pdb: PdbManifest) =>
-    workloadMeantBy(model, pdb) === workload || workloadElsewhere(model, pdb) === workload;
-  if (model.pdbs.some(isMeant)) return { state: 'present' };
+  if (meantWorkloads(model).has(workload)) return { state: 'present' };
   if (permanentEvictionBlocker(context, workload, disruptionsByName(context)) !== undefined)
     return { state: 'present' };
   const unusable = unusablePdb(model, workload.namespace);
@@ -38,3 +37,9 @@ export function pdbStateOf(context: RuleContext, workload: WorkloadManifest): Pd
     };
   return unknown === undefined ? { state: 'missing', pods } : { state: 'unknown', why: unknown };
 }
+
+/** The workloads that PodDisruptionBudgets were written for, which select no pods. */
+const meantWorkloads = memoizeByIdentity(
+  (model: ManifestModel) =>
+    new Set(model.pdbs.flatMap((pdb) => [workloadMeantBy(model, pdb), workloadElsewhere(model, pdb)])),
+);
