@@ -173,7 +173,7 @@ function onTryOf({ options: { onProgress } }: LastPass): ((finished: number) => 
 }
 
 function fixText({ name, why, remedy }: UnreadyPool): string {
-  return remedy ?? `fix NodePool ${name}, which is not ready because ${why}`;
+  return remedy ?? `fix NodePool ${name}, which launches no nodes because ${why}`;
 }
 
 function withRepairedPools(input: ScheduleInput, unready: readonly UnreadyPool[]): ScheduleInput {

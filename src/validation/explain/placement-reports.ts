@@ -165,7 +165,7 @@ function unreadyPoolReport(change: FittingChange | undefined): PlacementPoolRepo
       nodePool: name,
       weight,
       outcome: 'refuses',
-      message: `the NodePool is not ready: ${why}`,
+      message: `the NodePool launches no nodes: ${why}`,
       diagnosis: null,
       elimination: [],
     },

@@ -124,7 +124,7 @@ describe('a NodePool that is not ready', () => {
     expect(check(sources(pinned)).unschedulable[0]).toMatchObject({
       cause: { kind: 'NodePool', name: 'cpu', nodePool: 'cpu', why: 'its EC2NodeClass missing is not in the input' },
       reasons: [
-        { nodePool: 'cpu', message: 'the NodePool is not ready: its EC2NodeClass missing is not in the input' },
+        { nodePool: 'cpu', message: 'the NodePool launches no nodes: its EC2NodeClass missing is not in the input' },
         { nodePool: 'gpu' },
       ],
     });
@@ -146,7 +146,7 @@ describe('a NodePool that is not ready', () => {
       {
         rule: 'KARP-211',
         remedy:
-          'fix NodePool gpu, which is not ready because its EC2NodeClass defualt is not in the input, and tolerate nvidia.com/gpu:NoSchedule',
+          'fix NodePool gpu, which launches no nodes because its EC2NodeClass defualt is not in the input, and tolerate nvidia.com/gpu:NoSchedule',
       },
     ]);
   });
@@ -228,10 +228,10 @@ describe('a NodePool that is not ready', () => {
       {
         rule: 'KARP-213',
         message: expect.stringContaining(
-          'NodePool cpu: the NodePool is not ready: its EC2NodeClass missing is not in the input',
+          'NodePool cpu: the NodePool launches no nodes: its EC2NodeClass missing is not in the input',
         ),
         remedy: expect.stringMatching(
-          /^fix NodePool cpu, which is not ready because .*, and raise limits\.cpu of NodePool cpu from 100 to \d+$/,
+          /^fix NodePool cpu, which launches no nodes because .*, and raise limits\.cpu of NodePool cpu from 100 to \d+$/,
         ),
       },
     ]);

@@ -74,7 +74,7 @@ function withEmptiedPools(
   pools: readonly LaunchingPool[],
 ): SubjectFinding[] {
   const names = pools.map(({ name }) => name);
-  const effect = `no instance type of NodePool ${listText(names)} has room left for pods: it launches no nodes`;
+  const effect = `no instance type of NodePool ${listText(names)} has room left for pods: ${names.length === 1 ? 'it launches' : 'they launch'} no nodes`;
   if (findings.length > 0)
     return findings.map((finding) => ({ ...finding, severity: 'error', message: `${finding.message}; ${effect}` }));
   const settings = ['kubeReserved', 'systemReserved', 'evictionHard'].filter((field) => kubelet[field] !== undefined);
@@ -117,7 +117,8 @@ function reserveFindings(kubelet: PlainRecord, pools: readonly LaunchingPool[]):
       const quantity = typeof text === 'string' ? Quantity.tryParse(text) : undefined;
       if (typeof text !== 'string' || quantity === undefined) return [];
       const reserved = resourceAmount(resource, quantity);
-      const smallest = smallestNode(pools, resource);
+      const [smallest, largest] = sizesOfNodes(pools, resource);
+      const isTooMuch = largest !== undefined && largest.amount <= reserved;
       if (smallest === undefined || reserved <= resourceAmount(resource, above)) return [];
       if (reserved * 2n <= smallest.amount) return [];
       const path = [...KUBELET, field, resource];
@@ -125,7 +126,7 @@ function reserveFindings(kubelet: PlainRecord, pools: readonly LaunchingPool[]):
       return [
         {
           path,
-          message: `${field} keeps ${amountText(resource, reserved)} of each node from pods, and ${smallest.instanceType}, which NodePool ${smallest.nodePool} allows, has ${amountText(resource, smallest.amount)}: Karpenter plans larger nodes than the pods need`,
+          message: `${field} keeps ${amountText(resource, reserved)} of each node from pods, and ${smallest.instanceType}, which NodePool ${smallest.nodePool} allows, has ${amountText(resource, smallest.amount)}${isTooMuch ? '' : ': Karpenter plans larger nodes than the pods need'}`,
           remedy:
             meant === text
               ? `write less for ${resource}`
@@ -138,8 +139,8 @@ function reserveFindings(kubelet: PlainRecord, pools: readonly LaunchingPool[]):
   );
 }
 
-/** The instance type with the least of a resource that the pools launch. */
-function smallestNode(pools: readonly LaunchingPool[], resource: string) {
+/** The instance types with the least and the most of a resource that the pools launch. */
+function sizesOfNodes(pools: readonly LaunchingPool[], resource: string) {
   const nodes = pools.flatMap(({ name, launch: { table, indices } }) =>
     indices.map((index) => ({
       nodePool: name,
@@ -147,7 +148,12 @@ function smallestNode(pools: readonly LaunchingPool[], resource: string) {
       amount: capacityOf(table, index).get(resource) ?? 0n,
     })),
   );
-  return nodes.length === 0 ? undefined : nodes.reduce((least, node) => (node.amount < least.amount ? node : least));
+  const [first] = nodes;
+  if (first === undefined) return [];
+  return [
+    nodes.reduce((least, node) => (node.amount < least.amount ? node : least), first),
+    nodes.reduce((most, node) => (node.amount > most.amount ? node : most), first),
+  ];
 }
 
 function placeFindings({ podsPerCore }: PlainRecord, pools: readonly LaunchingPool[]): SubjectFinding[] {

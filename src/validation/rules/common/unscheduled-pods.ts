@@ -154,7 +154,7 @@ export function withUnreadyPool(
   if (pool === undefined || pool.remedy !== undefined) return reasons;
   const others = reasons.filter(({ nodePool }) => nodePool !== pool.name);
   return [
-    { nodePool: pool.name, message: `the NodePool is not ready: ${pool.why}`, independentOfSize: true },
+    { nodePool: pool.name, message: `the NodePool launches no nodes: ${pool.why}`, independentOfSize: true },
     ...others,
   ];
 }
