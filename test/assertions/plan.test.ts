@@ -35,7 +35,7 @@ describe('hasAllPodsScheduled', () => {
 
   test('fails with an explanation of the unschedulable pod and the smallest change that helps', () => {
     expect(() => on([NODE_CLASS, POOL, WEB, deployment('big', 1, 'cpu: 6')]).hasAllPodsScheduled()).toThrow(
-      /^expected every pod to have a node, got 1 of 3 pods without one\n\ndefault\/big-0 fits nowhere\n[^]*needs 6\.15 CPUs, including 0\.15 CPUs for 2 daemonset pods; the largest allowed type, m5\.xlarge, has 3\.92[^]*→ allow instance type m5a\.2xlarge in NodePool default: then every pod/,
+      /^expected every pod to have a node, got 1 of 3 pods without one\n\ndefault\/big-0 fits nowhere\n[^]*needs 6\.15 CPUs, including 0\.15 CPUs for 2 daemonset pods; the largest allowed type, m5\.xlarge, has 3\.92[^]*→ allow instance type m5a\.2xlarge in NodePool default \(the nodes of the plan then cost [^)]*\): then every pod/,
     );
   });
 

@@ -55,6 +55,17 @@ describe('check finds', () => {
     expect(problemsOf(name).map((found) => found.slice(0, problem.length))).toContain(problem);
   });
 
+  test('one mistake of a queue that is the target of no rule', () => {
+    const { findings } = check(filesOf('one-queue-for-two-clusters'));
+    const missing = findings.filter(({ rule }) => rule === 'KARP-503');
+    expect(missing.map(({ severity, message }) => [severity, message])).toEqual([
+      [
+        'error',
+        'no EventBridge rule has this queue as its target: Karpenter receives no AWS Health Event, EC2 Spot Instance Interruption Warning, EC2 Instance Rebalance Recommendation or EC2 Instance State-change Notification',
+      ],
+    ]);
+  });
+
   test('a schedule that cannot be parsed once, and no budget that never allows', () => {
     expect(problemsOf('budget-cron-that-cannot-be-parsed').filter((problem) => / error /.test(problem))).toEqual([
       'KARP-100 error spec.disruption.budgets[2].schedule',

@@ -1,4 +1,4 @@
-import { Label } from '../../model';
+import { Label, listText } from '../../model';
 import { READING_RULES } from '../manifest';
 import { MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
 import { SPREAD_REMEDY } from '../rules/disruption/availability/pod-spread';
@@ -107,10 +107,30 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
   const predecessors = new Set(findings.filter(isOfPredecessor).map(placeKey));
   const isAboutPredecessor = (finding: Finding) =>
     OF_SUCCESSORS.includes(finding.rule) && predecessors.has(placeKey(finding));
-  return findings
+  const left = findings
     .filter((finding) => !causeOf.has(finding) && !isAboutPredecessor(finding))
     .filter(isFirst())
     .map((finding) => (severities.has(finding) ? { ...finding, severity: severities.get(finding)! } : finding));
+  return withOneForEachQueue(left);
+}
+
+/** A queue that is the target of no rule has one mistake, whichever events it misses. */
+function withOneForEachQueue(findings: readonly Finding[]): Finding[] {
+  const withoutRules = findings.filter(
+    ({ rule, location: { path }, evidence: { rules } }) =>
+      rule === 'KARP-503' && path === '' && Array.isArray(rules) && rules.length === 0,
+  );
+  return findings.flatMap((finding) => {
+    if (!withoutRules.includes(finding)) return [finding];
+    const alike = withoutRules.filter((other) => subjectKey(other) === subjectKey(finding));
+    const [first] = [...alike].sort((left, right) => RANK[right.severity] - RANK[left.severity]);
+    if (finding !== first) return [];
+    if (alike.length === 1) return [finding];
+    const detailTypes = alike.map(({ evidence }) => String(evidence.detailType));
+    const message = `no EventBridge rule has this queue as its target: Karpenter receives no ${listText(detailTypes, 'or')}`;
+    const remedy = `add a rule on the default event bus for each of these ${detailTypes.length} detail types, with this queue as its target`;
+    return [{ ...first, message, remedy, evidence: { ...first.evidence, detailTypes } }];
+  });
 }
 
 /**
