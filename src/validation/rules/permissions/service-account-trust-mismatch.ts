@@ -1,5 +1,7 @@
+import { hasEksctlAccounts, judgeEksctlAccounts } from './eksctl-accounts';
 import { listText } from '../../../model';
 import { Controller, chartValue } from '../../controller';
+import { ManifestModel } from '../../manifest/model';
 import { anyOf, AwsModel, covers, PodIdentityAssociation, sameText, Statement } from '../../template';
 import {
   ServiceAccountIdentity,
@@ -26,12 +28,15 @@ export const serviceAccountTrustMismatch = defineRule({
   subjects: controllers({
     where: (controller, { model, controllers: all }) =>
       controller.helmRelease !== undefined ||
+      isByEksctl(controller, model) ||
       (controller.fromChart && model.aws === model.writtenAws && all.length === 1 && hasIdentities(model.aws)),
     unknown: (controller, context) =>
       identityOfController(context, controller) ? undefined : 'its values are known only at deployment',
   }),
   judge(controller, context) {
     const identity = identityOfController(context, controller)!;
+    if (isByEksctl(controller, context.model))
+      return judgeEksctlAccounts(context.model, controller, identity) ?? NOT_APPLICABLE;
     const duplicate = duplicateAccount(context, controller, identity);
     const judgement = judgeRole(context, controller, identity);
     // Terraform files may leave out the association or the role, which is nothing that the user can look up here.
@@ -39,6 +44,13 @@ export const serviceAccountTrustMismatch = defineRule({
     return [duplicate, judgement].filter((part) => part !== undefined);
   },
 });
+
+/** Whether a file of eksctl has the roles of service accounts, and there is no template or Terraform file. */
+function isByEksctl({ helmRelease, fromChart, complete }: Controller, model: ManifestModel): boolean {
+  const { aws, writtenAws } = model;
+  const isElsewhere = [aws, writtenAws].some((one) => one !== undefined && trustsPods(one));
+  return helmRelease === undefined && fromChart && complete && !isElsewhere && hasEksctlAccounts(model);
+}
 
 /** Helm does not adopt objects that it has not created. */
 function duplicateAccount(
@@ -137,6 +149,13 @@ function isForKarpenter({ role, serviceAccount, resource }: PodIdentityAssociati
 }
 
 const KARPENTER = /karpenter/i;
+
+function trustsPods({ podIdentityAssociations, roles }: AwsModel): boolean {
+  const isOfPods = ({ principals, actions }: Statement) =>
+    principals.includes(POD_IDENTITY) ||
+    actions.some((action) => covers(action, 'sts:assumerolewithwebidentity') === 'yes');
+  return podIdentityAssociations.length > 0 || roles.some(({ trust = [] }) => trust.some(isOfPods));
+}
 
 function hasIdentities({ podIdentityAssociations, roles }: AwsModel): boolean {
   return podIdentityAssociations.length > 0 || roles.some(({ trust = [] }) => trust.length > 0);

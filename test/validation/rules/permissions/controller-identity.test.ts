@@ -3,7 +3,7 @@ import { controllerPolicyMissingAction } from '../../../../src/validation/rules/
 import { controllerPolicyTooBroad } from '../../../../src/validation/rules/permissions/controller-policy-too-broad';
 import { roleNameOrPolicyTooLong } from '../../../../src/validation/rules/permissions/role-name-or-policy-too-long';
 import { serviceAccountTrustMismatch } from '../../../../src/validation/rules/permissions/service-account-trust-mismatch';
-import { judgeStack, nodeClass, nodePool } from '../judge';
+import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from '../stack';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
@@ -487,5 +487,70 @@ describe('KARP-609 controller-policy-too-broad', () => {
     expect(judgeStack(rule, setup(statement('iam:PassRole', OPEN))).states).toEqual([
       'not-evaluated AWS::IAM::Role/Role',
     ]);
+  });
+});
+
+describe('KARP-606 service-account-trust-mismatch, with a file of eksctl', () => {
+  const ROLE = 'arn:aws:iam::111122223333:role/demo-karpenter';
+  const release = (serviceAccount?: object) =>
+    JSON.stringify({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'karpenter' },
+      spec: {
+        destination: { namespace: 'kube-system' },
+        source: {
+          repoURL: 'public.ecr.aws/karpenter',
+          chart: 'karpenter',
+          targetRevision: '1.8.1',
+          helm: { releaseName: 'karpenter', valuesObject: { settings: { clusterName: 'demo' }, serviceAccount } },
+        },
+      },
+    });
+  const found = (iam: object, serviceAccount?: object) =>
+    judge(serviceAccountTrustMismatch, [
+      nodeClass(),
+      release(serviceAccount),
+      JSON.stringify({ apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig', metadata: { name: 'demo' }, iam }),
+    ]).findings.map(({ path, remedy, fix }) => [path.join('.'), remedy, fix?.edits.length ?? 0]);
+  const associated = (namespace: string, serviceAccountName: string) => ({
+    podIdentityAssociations: [
+      { namespace, serviceAccountName, roleName: 'demo-karpenter' },
+      { namespace: 'dns', serviceAccountName: 'external-dns' },
+    ],
+  });
+  const account = (namespace: string, more: object = { roleOnly: true }) => ({
+    serviceAccounts: [{ metadata: { name: 'karpenter', namespace }, roleName: 'demo-karpenter', ...more }],
+  });
+  const annotated = (arn: string) => ({ annotations: { 'eks.amazonaws.com/role-arn': arn } });
+
+  test('fails at the association or the account with another namespace or name', () => {
+    expect(found(associated('karpenter', 'karpenter'))).toEqual([
+      ['iam.podIdentityAssociations.0.namespace', 'write namespace: kube-system', 1],
+    ]);
+    expect(found(associated('karpenter', 'controller'), { name: 'other' })).toEqual([
+      ['iam.podIdentityAssociations.0.namespace', 'write namespace: kube-system and serviceAccountName: other', 2],
+    ]);
+    expect(found(account('karpenter'), annotated(ROLE))).toEqual([
+      ['iam.serviceAccounts.0.metadata.namespace', 'write namespace: kube-system', 1],
+    ]);
+  });
+
+  test('fails if the chart lacks the annotation, or names another role', () => {
+    const remedy = expect.stringContaining('role/demo-karpenter in serviceAccount.annotations');
+    expect(found(account('kube-system'))).toMatchObject([[expect.stringMatching(/serviceAccount$/), remedy, 0]]);
+    expect(found(account('kube-system'), annotated(`${ROLE}-2`))).toMatchObject([[expect.anything(), remedy, 0]]);
+  });
+
+  test('says nothing about accounts that are right, that are not the only ones, or that are unknown', () => {
+    for (const [iam, serviceAccount] of [
+      [associated('kube-system', 'karpenter')],
+      [account('kube-system'), annotated(ROLE)],
+      [account('kube-system', {})],
+      [associated('${NAMESPACE}', 'karpenter')],
+      [associated('karpenter', 'karpenter'), annotated('arn:aws:iam::111122223333:role/another')],
+      [{ ...associated('karpenter', 'karpenter'), ...account('other') }],
+    ] as const)
+      expect(found(iam, serviceAccount)).toEqual([]);
   });
 });
