@@ -36,7 +36,13 @@ const GROUPS: Readonly<Record<string, string>> = {
 const SCALARS: Readonly<Record<string, string>> = { string: 's', bool: 'b', int32: 'i', int64: 'i', IntOrString: 'is' };
 
 /** The packages that the files import under these names. */
-const IMPORTS: Readonly<Record<string, string>> = { metav1: META, v1: 'core/v1', corev1: 'core/v1', core: 'core/v1' };
+const IMPORTS: Readonly<Record<string, string>> = {
+  metav1: META,
+  v1: 'core/v1',
+  corev1: 'core/v1',
+  core: 'core/v1',
+  apiv1: 'core/v1',
+};
 
 interface Field {
   readonly name: string;

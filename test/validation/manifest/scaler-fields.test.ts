@@ -65,6 +65,13 @@ test('rejects a Job of Volcano that waits for more pods than it has', () => {
   expect(job(4)).toEqual([]);
 });
 
+test('rejects a PriorityClass with a policy that is misspelt', () => {
+  const policy = (preemptionPolicy: string) =>
+    remedies('scheduling.k8s.io/v1', 'PriorityClass', { value: 1, preemptionPolicy });
+  expect(policy('never')).toEqual(['preemptionPolicy: write Never']);
+  expect(policy('Never')).toEqual([]);
+});
+
 test('rejects a PriorityClass above those of users', () => {
   const priority = (value: number) => remedies('scheduling.k8s.io/v1', 'PriorityClass', { value });
   expect(priority(2_000_000_000)).toEqual(['value: write 1000000000 or less, or use system-cluster-critical']);
