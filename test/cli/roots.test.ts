@@ -472,6 +472,22 @@ test('a copied file whose object has the name of the original is no variant, and
   expect(roots).toHaveLength(2);
 });
 
+test('a copied folder whose object has the name of the original is no root of its own', async () => {
+  const { roots } = await rootsOf({
+    'k/kustomization.yaml': kustomization('resources: [job.yaml]\n'),
+    'k/job.yaml': deployment('job', 1, SMALL),
+    'a/pools.yaml': POOLS,
+    'a/api/app.yaml': deployment('api', 1, SMALL),
+    'a/web/app.yaml': deployment('web', 1, SMALL),
+    'a/worker/app.yaml': deployment('web', 2, SMALL),
+  });
+  const { verdict } = roots.find(({ kind }) => kind === 'files')!;
+  expect(verdict!.findings.flatMap(({ rule, remedy }) => (rule === 'KARP-002' ? [remedy] : []))).toEqual([
+    'write name: worker',
+  ]);
+  expect(roots).toHaveLength(2);
+});
+
 test('a root without NodePools gets those of the only root that has some', async () => {
   const { roots } = await rootsOf({
     'one/web.yaml': deployment('web', 1, SMALL),

@@ -24,12 +24,16 @@ export function nameOfCopy(
   const name = nameOf(original);
   const others = all.filter((other) => ![copy, original].some(({ raw }) => raw === other.raw));
   const isSameFile = copy.path === original.path;
+  // Files of one name are in folders with the names of their objects.
+  const placeOf = basename(copy.path) === basename(original.path) ? dirname : (path: string) => path;
+  const stemOf = ({ path }: PlacedObject) => basename(placeOf(path)).replace(/\.ya?ml$/, '');
+  const folderOf = ({ path }: PlacedObject) => dirname(placeOf(path));
   const meant = isSameFile ? nameInside(copy) : stemOf(copy);
   if (typeof name !== 'string' || meant === undefined || !isSubdomain(meant) || isVariant(meant, name))
     return undefined;
   if (others.some((other) => nameOf(other) === meant)) return undefined;
   if (isSameFile) return isMeantInside(meant, copy, original, others) ? meant : undefined;
-  const isBeside = ({ path }: PlacedObject) => dirname(path) === dirname(copy.path);
+  const isBeside = (other: PlacedObject) => folderOf(other) === folderOf(copy);
   if (!isBeside(original) || stemOf(original) !== name) return undefined;
   const areNamedAfterFiles = others.some((other) => isBeside(other) && stemOf(other) === nameOf(other));
   return areNamedAfterFiles || namesInside(copy).includes(meant) ? meant : undefined;
@@ -43,6 +47,7 @@ function isMeantInside(
   others: readonly PlacedObject[],
 ): boolean {
   if (namesInside(original).includes(meant)) return false;
+  if (poolLabelOf(copy) === meant) return true;
   if (copy.raw.kind !== 'NodePool') return nameInside(original) === nameOf(original);
   return (
     namesInside(copy).filter((name) => name === meant).length > 1 ||
@@ -54,16 +59,20 @@ function nameOf({ raw }: PlacedObject): unknown {
   return asRecord(raw.metadata)?.name;
 }
 
-function stemOf({ path }: PlacedObject): string {
-  return basename(path).replace(/\.[^.]*$/, '');
+/** A label such as `acme.io/pool: edge`, which a NodePool gives its nodes. */
+function poolLabelOf({ raw }: PlacedObject): unknown {
+  const template = raw.kind === 'NodePool' ? asRecord(asRecord(raw.spec)?.template) : undefined;
+  const labels = Object.entries(asRecord(asRecord(template?.metadata)?.labels) ?? {});
+  return labels.find(([key]) => /pool$/i.test(key))?.[1];
 }
 
-/** The class of a NodePool, or the label that a workload selects its pods with. */
-function nameInside({ raw }: PlacedObject): string | undefined {
+/** The label or the class of a NodePool, or the label that a workload selects its pods with. */
+function nameInside(object: PlacedObject): string | undefined {
+  const { raw } = object;
   const spec = asRecord(raw.spec);
   const labels = asRecord(asRecord(spec?.selector)?.matchLabels);
   const nodeClass = asRecord(asRecord(asRecord(spec?.template)?.spec)?.nodeClassRef)?.name;
-  const name = nodeClass ?? labels?.['app.kubernetes.io/name'] ?? labels?.app;
+  const name = poolLabelOf(object) ?? nodeClass ?? labels?.['app.kubernetes.io/name'] ?? labels?.app;
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -274,6 +274,8 @@ describe('readNodePool', () => {
         fix: { safe: false },
       },
     ]);
+    const labelled = read([pool('main', 'default'), pool('main', 'default', 'team/pool: gpu')].join('---\n'));
+    expect(labelled.nodePools.map(({ object: { name } }) => name)).toEqual(['main', 'gpu']);
     const same = read([pool('main', 'edge', 'pool: edge'), pool('main', 'edge', 'pool: edge')].join('---\n'));
     expect(same.problems.map(({ remedy }) => remedy)).toEqual(['remove or rename one of the two']);
   });

@@ -304,7 +304,8 @@ function isCopied(first: SourceFile, other: SourceFile, files: readonly SourceFi
     editedObjectsIn(file)
       .filter((object) => isOfKind(object, JUDGED_KINDS))
       .map((raw) => ({ path: file.path, raw }));
-  const all = files.filter(({ path }) => dirname(path) === dirname(first.path)).flatMap(objectsOf);
+  const folder = dirname(first.path) === dirname(other.path) ? dirname(first.path) : dirname(dirname(first.path));
+  const all = files.filter(({ path }) => isInside(path, folder)).flatMap(objectsOf);
   const pairs = objectsOf(first).flatMap((one) =>
     objectsOf(other).flatMap((two) => (objectKey(one.raw) === objectKey(two.raw) ? [[one, two] as const] : [])),
   );
@@ -314,14 +315,15 @@ function isCopied(first: SourceFile, other: SourceFile, files: readonly SourceFi
   });
 }
 
-/** Whether files of two folders define an object of the same identity. */
+/** Whether files of two folders define an object of the same identity, which is no copy of the other one. */
 function definesTwice(files: readonly SourceFile[]): boolean {
-  const folderOf = new Map<string, string>();
+  const fileOf = new Map<string, SourceFile>();
   return files.some((file) =>
     identitiesIn(file).some((identity) => {
-      const earlier = folderOf.get(identity);
-      if (earlier === undefined) folderOf.set(identity, dirname(file.path));
-      return earlier !== undefined && earlier !== dirname(file.path);
+      const earlier = fileOf.get(identity);
+      if (earlier === undefined) fileOf.set(identity, file);
+      const isElsewhere = earlier !== undefined && dirname(earlier.path) !== dirname(file.path);
+      return isElsewhere && !isCopied(earlier, file, files);
     }),
   );
 }
