@@ -54,3 +54,11 @@ export function nearestNames(word: string, candidates: readonly string[]): strin
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, '');
 }
+
+/** The one key that is near, also a short one: that it has the right value speaks for it. */
+export function nearestKeyOfValue(key: string, candidates: readonly string[]): string | undefined {
+  const unique = [...new Set(candidates)];
+  const near = nearestNames(key, unique);
+  const keys = near.length > 0 ? near : unique.filter((other) => editDistance(key, other) === 1);
+  return keys.length === 1 ? keys[0] : undefined;
+}

@@ -1,7 +1,7 @@
 export * from './cron-schedule';
 export { hasDataFile, readDataFile } from './data-file';
 export * from './duration';
-export { editDistance, nearestName, nearestNames } from './edit-distance';
+export { editDistance, nearestKeyOfValue, nearestName, nearestNames } from './edit-distance';
 export * from './kubelet-expression';
 export * from './label-keys';
 export * from './label-selector';

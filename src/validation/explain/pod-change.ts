@@ -157,6 +157,9 @@ function affinityEdits(
 /** Corrected values of a label selector. */
 function selectorEdits(before: LabelSelector = {}, after: LabelSelector = {}, path: FieldPath): FieldEdit[] {
   if (before === after) return [];
+  const [gone] = Object.keys(before.matchLabels ?? {}).filter((key) => after.matchLabels?.[key] === undefined);
+  const [added] = Object.keys(after.matchLabels ?? {}).filter((key) => before.matchLabels?.[key] === undefined);
+  if (gone !== undefined && added !== undefined) return [renameField([...path, 'matchLabels', gone], added)];
   const ofLabels = Object.entries(after.matchLabels ?? {})
     .filter(([key, value]) => before.matchLabels?.[key] !== value)
     .map(([key, value]) => setField([...path, 'matchLabels', key], value));

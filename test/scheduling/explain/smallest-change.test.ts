@@ -282,6 +282,19 @@ describe('a pod', () => {
     expect(found({ ...search, namespace: 'other' })).toContain('prefer the pod affinity');
   });
 
+  test('corrects the key in an affinity that resembles the key of other pods with the value', () => {
+    const labelSelector = { matchLabels: { teir: 'cache' } };
+    const podAffinity = { required: [{ topologyKey: ZONE, labelSelector }], preferred: [] };
+    const found = (labels: Record<string, string>) =>
+      description({
+        pools: [pool([isIn(ZONE, 'us-east-1a')])],
+        pods: [{ ...one({ labels }), name: 'cache' }, one({ podAffinity })],
+      });
+    expect(found({ tier: 'cache' })).toBe('write tier: cache instead of teir: cache in the pod affinity');
+    expect(found({ tei: 'cache' })).toBe('write tei: cache instead of teir: cache in the pod affinity');
+    expect(found({ tier: 'web' })).toContain('prefer the pod affinity');
+  });
+
   test('prefers an affinity that cannot be met', () => {
     const affinity = {
       required: [{ topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } }],
