@@ -91,12 +91,27 @@ function tolerationEdits(
     );
   if (removed.includes(-1)) return undefined;
   return [
-    ...added.map(({ key, operator, value, effect }, index) => {
+    ...added.flatMap(({ key, operator, value, effect }, index) => {
       const item = { key, operator, ...(value === undefined || value === '' ? {} : { value }), effect };
-      return index < removed.length ? setField([...place, removed[index]], item) : appendItem(place, item);
+      const at = removed[index];
+      return at === undefined ? [appendItem(place, item)] : changedFields(written[at], item, [...place, at]);
     }),
     ...removed.slice(added.length).map((index) => removeField([...place, index])),
   ];
+}
+
+/** Only what differs, so that a correction is one line. */
+function changedFields(
+  written: Readonly<Record<string, unknown>>,
+  meant: Readonly<Record<string, unknown>>,
+  path: FieldPath,
+): FieldEdit[] {
+  const given = { operator: 'Equal', ...written };
+  return ['key', 'operator', 'value', 'effect']
+    .filter((field) => valueText(asRecord(given)?.[field] ?? '') !== valueText(meant[field] ?? ''))
+    .map((field) =>
+      meant[field] === undefined ? removeField([...path, field]) : setField([...path, field], meant[field]),
+    );
 }
 
 const SPREAD_FIELDS = ['maxSkew', 'topologyKey', 'whenUnsatisfiable', 'minDomains'] as const;

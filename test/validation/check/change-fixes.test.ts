@@ -76,7 +76,7 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     TAINTED,
     SMALL,
     '      tolerations: [{ key: team, operator: Equal, value: fronted, effect: NoSchedule }]\n',
-    /^write tolerations\[0\]: /,
+    /^write value: frontend$/,
   ],
   [
     'a toleration in block style',

@@ -1,4 +1,5 @@
 import { uncountedObjectThatTolerates } from './uncounted-tolerations';
+import { FieldFix, FieldPath } from '../../../contract';
 import {
   countText,
   formatTaint,
@@ -163,13 +164,13 @@ function workloadFinding(
       ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
       : 'their node selector and affinity allow'
   }`;
-  const { remedy, related, isTypo: _, ...edits } = triedRemedy(context, workload);
+  const { remedy, related, isTypo, ...edits } = triedRemedy(context, workload);
   const blocking = related ?? (tainted.length === 1 ? taintField(tainted[0].pool, workload.shape!)?.field : undefined);
   const other = nodeGroupFor(context.model, workload);
   const mayRunElsewhere = other === undefined && isForOrdinaryNodes(context, workload);
   return fail({
     object: workload.object,
-    path: [...workload.podPath, 'tolerations'],
+    path: (isTypo && misspeltToleration(workload, edits)) || [...workload.podPath, 'tolerations'],
     message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them${outcomeText(other, mayRunElsewhere)}${note}`,
     remedy: remedyOf(remedy, tainted),
     evidence: {
@@ -179,6 +180,16 @@ function workloadFinding(
     ...(blocking === undefined ? {} : { related: blocking }),
     severity: other !== undefined ? 'info' : mayRunElsewhere ? (severity ?? 'warning') : severity,
   });
+}
+
+/** The field of a toleration that the remedy corrects. */
+function misspeltToleration(
+  { podPath }: WorkloadManifest,
+  { fix }: { readonly fix?: FieldFix },
+): FieldPath | undefined {
+  const [path, ...others] = fix?.edits.map((edit) => edit.path) ?? [];
+  const isWithin = path?.length === podPath.length + 3 && path[podPath.length] === 'tolerations';
+  return isWithin && others.length === 0 ? path : undefined;
 }
 
 function outcomeText(nodeGroup: string | undefined, mayRunElsewhere: boolean): string {
