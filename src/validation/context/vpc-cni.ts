@@ -48,7 +48,10 @@ export const vpcCniOf = memoizeByIdentity((model: ManifestModel): VpcCni | undef
  *
  * @see https://github.com/awslabs/amazon-eks-ami/blob/main/templates/shared/runtime/eni-max-pods.txt
  */
-export function podsWithAddress({ interfaces, ipv4PerInterface, isNitro }: NetworkLimits, cni: VpcCni): number {
+export function podsWithAddress(
+  { interfaces, ipv4PerInterface, isNitro }: NetworkLimits,
+  cni: Omit<VpcCni, 'object'>,
+): number {
   const usable = Math.max(interfaces - Number(cni.hasOwnSubnets), 0);
   // An instance type without Nitro has single addresses only.
   const addresses = (ipv4PerInterface - 1) * (cni.hasPrefixes && isNitro ? ADDRESSES_PER_PREFIX : 1);

@@ -1,3 +1,4 @@
+import { maxPodsFillsNodes } from './addresses/max-pods-fills-nodes';
 import { securityGroupWithoutEgress } from './addresses/security-group-without-egress';
 import { Rule } from '../rule';
 import { cniLeavesPodsWithoutAddress } from './addresses/cni-leaves-pods-without-address';
@@ -71,6 +72,7 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   subnetWithoutWayOut,
   podsTakenByFargate,
   securityGroupWithoutEgress,
+  maxPodsFillsNodes,
   kueueQuotaTooSmall,
   agentKeptOffTaintedNodes,
   launchParameterRefused,

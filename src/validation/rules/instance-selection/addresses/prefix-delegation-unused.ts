@@ -1,3 +1,4 @@
+import { nodesFullOfPods, RECOMMENDED_PODS } from './full-nodes';
 import { poolsOfClass } from './pod-addresses';
 import { setField, unsafeFix } from '../../../../contract';
 import { countText, Label, percentText, Requirements } from '../../../../model';
@@ -10,19 +11,8 @@ import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { LaunchingPool, subjectsFrom } from '../../subjects';
 
-/** What EKS recommends for types of less than 30 vCPUs. */
-const RECOMMENDED_PODS = 110;
-/** Nodes with a larger share of their CPU and memory requested could take few further pods. */
-const FULL = 0.8;
 /** A cheaper type costs at most this share of the planned one. */
 const MUCH_CHEAPER = 0.95;
-
-interface FullNode {
-  readonly instanceType: string;
-  readonly pods: bigint;
-  /** The larger of the requested shares of CPU and memory. */
-  readonly share: number;
-}
 
 /** A node of a larger type than its pods need, because they are many. */
 interface LargeNode {
@@ -54,7 +44,7 @@ export const prefixDelegationUnused = defineRule({
     if (nodeClass.object.raw.spec?.kubelet?.maxPods !== undefined) return NOT_APPLICABLE;
     const pools = poolsOfClass(context, nodeClass);
     const nodes = pools.flatMap((pool) => nodesFullOfPods(context, pool));
-    const [emptiest] = [...nodes].sort((left, right) => left.share - right.share);
+    const [emptiest] = nodes.sort((left, right) => left.share - right.share);
     if (emptiest !== undefined) {
       const { instanceType, pods, share } = emptiest;
       return findingOf(
@@ -81,21 +71,6 @@ function findingOf(found: string, evidence: SubjectFinding['evidence']): Subject
     evidence,
     fix: unsafeFix(setField(['spec', 'kubelet', 'maxPods'], RECOMMENDED_PODS)),
   };
-}
-
-/** As Karpenter plans them: kube-scheduler may spread their pods over all nodes. */
-function nodesFullOfPods({ passesPlan: plan }: RuleContext, { name, launch }: LaunchingPool): FullNode[] {
-  return plan.nodeClaims.flatMap(({ nodePool, requests, launch: request }) => {
-    const instanceType = request?.cheapest.instanceType;
-    const index = instanceType === undefined ? -1 : launch.table.names.indexOf(instanceType);
-    if (nodePool !== name || instanceType === undefined || index < 0) return [];
-    const capacity = capacityOf(launch.table, index);
-    const shareOf = (resource: string) => Number(requests.get(resource) ?? 0n) / Number(capacity.get(resource) ?? 1n);
-    const share = Math.max(shareOf('cpu'), shareOf('memory'));
-    const pods = capacity.get('pods') ?? 0n;
-    const isFull = (requests.get('pods') ?? 0n) >= pods && pods < BigInt(RECOMMENDED_PODS);
-    return isFull && share < FULL ? [{ instanceType, pods, share }] : [];
-  });
 }
 
 /** Nodes whose pods fit a much cheaper type that the NodePool allows, except for their number. */
