@@ -61,7 +61,7 @@ function judgeRole(context: RuleContext, nodeRole: NodeClassRole, role: Role): J
   const { model } = context;
   const trusted = role.trust?.some(
     ({ allows, principals }) =>
-      allows && principals.some((principal) => /^Service:ec2\./.test(principal) || hasUnknown(principal)),
+      allows && principals.some((principal) => /^Service:ec2\./.test(principal) || mayBeAnyService(principal)),
   );
   if (trusted === false) {
     return finding(
@@ -148,4 +148,9 @@ function cniHasOwnRole({ aws, objects }: ManifestModel): boolean {
 function givesRoleToCni(raw: unknown): boolean {
   const text = JSON.stringify(raw) ?? '';
   return /aws-node|vpc-cni/.test(text) && /role-arn|RoleARN|CNI_Policy|:kube-system:aws-node/.test(text);
+}
+
+/** Only the name of the service decides, and not the domain behind it, as in `eks.${AWS::URLSuffix}`. */
+function mayBeAnyService(principal: string): boolean {
+  return hasUnknown(principal) && !/^Service:[\w-]+\./.test(principal);
 }

@@ -120,6 +120,13 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
     expect(judgeStack(rule, withNodeRole(nodeRole())).states).toEqual(['pass EC2NodeClass/default']);
   });
 
+  test('compares the service of a trust policy whose domain is known only at deployment', () => {
+    const trusting = (service: string) =>
+      judgeStack(rule, withNodeRole(role({ 'Fn::Sub': service } as never, [], { ManagedPolicyArns: NODE_POLICIES })));
+    expect(trusting('eks.${AWS::URLSuffix}').findings).toHaveLength(1);
+    for (const service of ['ec2.${AWS::URLSuffix}', '${Service}']) expect(trusting(service).findings).toEqual([]);
+  });
+
   test.each<[string, object, string]>([
     [
       'the role of the controller',
