@@ -62,7 +62,9 @@ export const controllerPolicyMissingAction = defineRule({
     if (missing.length > 0) return [finding(role, missing, { version, isKnown }, place), ...(refused ? [refused] : [])];
     const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
     return undecided.length > 0
-      ? unknown(`policies outside the templates decide whether it allows ${listText(undecided.slice(0, 3))}`)
+      ? unknown(
+          `whether it allows ${listText(undecided.slice(0, 3))} depends on values or policies that are known only at deployment`,
+        )
       : undefined;
   },
 });
