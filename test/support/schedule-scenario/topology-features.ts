@@ -28,13 +28,22 @@ function selector({ dice, workloads }: Draft, workload: Json): Json {
 
 function spreadConstraint(draft: Draft, workload: Json, extras: Json = {}): Json {
   const { dice } = draft;
-  return {
+  const constraint = {
     maxSkew: dice.pick([1, 1, 1, 2, 3]),
     topologyKey: dice.pick(KEYS),
     whenUnsatisfiable: dice.pick(['DoNotSchedule', 'DoNotSchedule', 'ScheduleAnyway']),
     labelSelector: selector(draft, workload),
     ...extras,
   };
+  return isRefused(constraint)
+    ? { ...constraint, labelSelector: { matchLabels: { app: labelsOf(workload).app } } }
+    : constraint;
+}
+
+/** Whether the API server rejects the pods, because a key is in both fields. */
+function isRefused({ labelSelector, matchLabelKeys = [] }: Json): boolean {
+  const expressions: readonly Json[] = labelSelector.matchExpressions ?? [];
+  return expressions.some(({ key }) => matchLabelKeys.includes(key));
 }
 
 function addSpread(workload: Json, constraint: Json): void {
