@@ -76,7 +76,7 @@ describe('--format unix', () => {
       lines.map(() => file),
     );
     expect(out).toMatch(
-      /:\d+:\d+: error: Deployment big: each pod requests 64 CPUs, more than .*; allow instance type \S+ in NodePool default \[KARP-301\]\n/,
+      /:\d+:\d+: error: Deployment big: each pod requests 64 CPUs, more than .*; allow instance type \S+ in NodePool default \(the nodes of the plan then cost [^)]*\) \[KARP-301\]\n/,
     );
   });
 

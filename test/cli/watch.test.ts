@@ -70,7 +70,7 @@ describe('check --watch', () => {
     writeFileSync(join(folder, 'web.yaml'), BIG);
     const { out, err } = await runs(1);
     expect(err).toMatch(/^web\.yaml changed\n(.*\n)*watching 2 files; press Ctrl-C to end\n$/);
-    expect(out).toContain('web.yaml:10:7: error: Deployment big: ');
+    expect(out).toContain('web.yaml:11:48: error: Deployment big: ');
     expect(await interrupt()).toBe(1);
   });
 
@@ -142,7 +142,7 @@ describe('check --watch', () => {
     writeFileSync(join(folder, 'web.yaml'), BIG);
     const { out, err } = await runs(1);
     expect({ out, err }).toEqual({ out: '', err: 'web.yaml added\nwatching 2 files; press Ctrl-C to end\n' });
-    expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toContain('web.yaml:10:7: error: ');
+    expect(readFileSync(join(folder, 'result.txt'), 'utf8')).toContain('web.yaml:11:48: error: ');
     expect(await interrupt()).toBe(1);
   });
 

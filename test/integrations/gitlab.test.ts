@@ -41,7 +41,7 @@ describe('the job of GitLab CI', () => {
     expect(text).toMatch(/^npm install --global --ignore-scripts karpenter-constructs@0\.1\.0\n[^]*Deployment big/);
     const issues = JSON.parse(read(job.artifacts.reports.codequality));
     expect(issues).toContainEqual(
-      expect.objectContaining({ check_name: 'KARP-301', location: { path: 'k8s/big.yaml', lines: { begin: 10 } } }),
+      expect.objectContaining({ check_name: 'KARP-301', location: { path: 'k8s/big.yaml', lines: { begin: 11 } } }),
     );
     expect(read(job.artifacts.paths[0])).toContain('<!doctype html>');
   });

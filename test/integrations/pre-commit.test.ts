@@ -48,7 +48,7 @@ describe('the pre-commit hook', () => {
     expect(commit({ 'big.yaml': deployment('big', 1, 'cpu: 64, memory: 1Gi') })).toEqual({
       status: 1,
       stderr: '',
-      stdout: expect.stringMatching(/^big\.yaml:10:7: error: Deployment big: .*NodePool default.* \[KARP-301\]$/m),
+      stdout: expect.stringMatching(/^big\.yaml:11:48: error: Deployment big: .*NodePool default.* \[KARP-301\]$/m),
     });
   });
 

@@ -83,7 +83,7 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     TAINTED,
     SMALL,
     '      tolerations:\n      - key: teem\n        operator: Exists\n        effect: NoSchedule\n',
-    /^write tolerations\[0\]: /,
+    /^write key: team, operator: Equal, value: frontend$/,
   ],
   [
     'a topology key',
