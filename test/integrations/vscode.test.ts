@@ -42,8 +42,8 @@ test.each<[string, Pattern, boolean]>([
   const problems = lines.map((line) => problemOf(pattern, line));
   expect(problems).toContainEqual({
     file: join(folder, 'a b/big.yaml'),
-    line: '10',
-    column: '7',
+    line: '11',
+    column: '48',
     severity: 'error',
     code: 'KARP-301',
     message: expect.stringMatching(/^Deployment big: each pod requests 64 CPUs, .*; allow instance type/),

@@ -81,6 +81,7 @@ describe('charts of Flux, Argo CD and Terraform', () => {
     expect(judge(startupTaintNeverRemoved, input({})).findings[0].evidence).toEqual({
       taint: 'cilium.io/agent-not-ready',
       meant: 'node.cilium.io/agent-not-ready',
+      stuckPools: ['core'],
     });
     expect(found(agentTaintNotExpected, input({}))).toEqual([]);
     expect(found(startupTaintNeverRemoved, input({ agentNotReadyTaintKey: 'cilium.io/agent-not-ready' }))).toEqual([]);
