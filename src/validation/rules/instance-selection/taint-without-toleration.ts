@@ -1,5 +1,5 @@
 import { uncountedObjectThatTolerates } from './uncounted-tolerations';
-import { FieldFix, FieldPath } from '../../../contract';
+import { AGENT_STARTUP_TAINTS, appendItem, FieldFix, FieldPath, removeField, unsafeFix } from '../../../contract';
 import {
   countText,
   formatTaint,
@@ -29,6 +29,8 @@ import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+const TAINTS: FieldPath = ['spec', 'template', 'spec', 'taints'];
 
 interface TaintedPool {
   readonly pool: Pool;
@@ -208,6 +210,27 @@ function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): s
   );
 }
 
+/** Taints that agents remove from nodes are for nodes that start. Karpenter counts them for ever in `taints`. */
+function agentTaintsFinding({ object }: Pool, taints: readonly Taint[]): Outcome | undefined {
+  const agents = AGENT_STARTUP_TAINTS.filter(({ key }) => taints.some((taint) => taint.key === key));
+  if (agents.length !== 1 || taints.length !== 1) return undefined;
+  const [{ agent, key }] = agents;
+  const written = recordsOf(object.raw.spec?.template?.spec?.taints);
+  const index = written.findIndex((taint) => taint.key === key);
+  return fail({
+    object,
+    path: [...TAINTS, index, 'key'],
+    message: `${agent} removes ${key} from new nodes, but in taints Karpenter counts it for ever: the NodePool launches no nodes for pods that do not tolerate it`,
+    remedy: 'move the taint to startupTaints',
+    evidence: { taints: taints.map(formatTaint) },
+    severity: 'warning',
+    fix: unsafeFix(
+      appendItem(['spec', 'template', 'spec', 'startupTaints'], written[index]),
+      removeField(written.length === 1 ? TAINTS : [...TAINTS, index]),
+    ),
+  });
+}
+
 /** Only a note, unless a toleration was likely meant for the taint: the pods may come from another input. */
 function poolFinding(
   pool: Pool,
@@ -223,11 +246,13 @@ function poolFinding(
       (toleration) =>
         taints.some((taint) => isNear(toleration.key ?? '', taint.key)) && !isForOthers(toleration, shape!),
     );
+  const ofAgents = agentTaintsFinding(pool, taints);
+  if (ofAgents !== undefined) return ofAgents;
   const meant = workloads.find((workload) => nearOf(workload) !== undefined);
   const tolerated = meant && nearOf(meant);
   return fail({
     object: pool.object,
-    path: ['spec', 'template', 'spec', 'taints'],
+    path: TAINTS,
     message:
       `none of the ${countText(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} ` +
       `(${shortListText(taints.map(formatTaint))}): the NodePool launches no nodes for them` +

@@ -136,6 +136,22 @@ describe('KARP-211 taint-without-toleration', () => {
     ]);
   });
 
+  test('warns of a taint that an agent removes, which belongs to startupTaints', () => {
+    const cilium = { key: 'node.cilium.io/agent-not-ready', value: 'true', effect: 'NoExecute' };
+    const input = [nodeClass(), nodePool('default'), nodePool('spot', { taints: [cilium] }), deployment('web')];
+    const [{ severity, path, remedy, fix }] = judge(rule, input).findings;
+    const place = ['spec', 'template', 'spec', 'taints'];
+    expect({ severity, path, remedy }).toEqual({
+      severity: 'warning',
+      path: [...place, 0, 'key'],
+      remedy: 'move the taint to startupTaints',
+    });
+    expect(fix?.edits).toMatchObject([
+      { operation: 'append', value: cilium },
+      { operation: 'remove', path: place },
+    ]);
+  });
+
   test('is not evaluated for a NodePool whose taints a Workflow tolerates, because its pods are not counted', () => {
     const workflow = (tolerations: unknown) =>
       manifest('argoproj.io/v1alpha1', 'Workflow', 'nightly', { templates: [{ name: 'main', tolerations }] });
