@@ -108,6 +108,18 @@ const CASES: ReadonlyArray<[what: string, pool: string, resources: string, podFi
     ),
     /preferredDuringSchedulingIgnoredDuringExecution/,
   ],
+  [
+    'an anti-affinity over fewer zones than pods',
+    nodePool(['m5.large']).replace(
+      'requirements:',
+      'requirements:\n      - { key: topology.kubernetes.io/zone, operator: In, values: [us-east-1a, us-east-1b] }',
+    ),
+    SMALL,
+    affinity(
+      'podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: topology.kubernetes.io/zone, labelSelector: { matchLabels: { app: web } } }] }',
+    ),
+    /^write topologyKey: kubernetes.io\/hostname$/,
+  ],
 ];
 
 const PENDING = ['KARP-106', 'KARP-202', 'KARP-211', 'KARP-213', 'KARP-216', 'KARP-218', 'KARP-301', 'KARP-318'];

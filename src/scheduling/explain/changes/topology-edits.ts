@@ -41,7 +41,10 @@ export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
           preferenceEdit(group, topology, 'podAffinity'),
         ];
       default:
-        return [preferenceEdit(group, topology, 'podAntiAffinity')];
+        return [
+          ...(topology.key === Label.ZONE ? [separateNodesEdit(group)] : []),
+          preferenceEdit(group, topology, 'podAntiAffinity'),
+        ];
     }
   });
 }
@@ -190,6 +193,22 @@ function spreadEdits(
 
 function domainWord(key: string): string {
   return key === Label.HOSTNAME ? 'node' : labelWords(key);
+}
+
+/** Keeps the pods on nodes of their own, if there are more of them than zones. */
+function separateNodesEdit(group: number): Edit {
+  const perNode = ({ required, preferred: wished }: PodAffinity) => ({
+    required: required.map((term) =>
+      term.topologyKey === Label.ZONE ? { ...term, topologyKey: Label.HOSTNAME } : term,
+    ),
+    preferred: wished,
+  });
+  return podEdit(
+    group,
+    Effort.LOOSER_TOPOLOGY,
+    `write ${Label.HOSTNAME} instead of ${Label.ZONE} in the pod anti-affinity, so that they may share a zone, but no node, with those that it selects`,
+    (shape) => ({ ...shape, podAntiAffinity: shape.podAntiAffinity && perNode(shape.podAntiAffinity) }),
+  );
 }
 
 /** Turns required terms into preferences with the largest weight. */
