@@ -63,7 +63,7 @@ function tooLowFinding(
   // If no single limit excludes every type, the limits exclude them together.
   const resources = oneLimitExcludesAll ? exceeded : [...limits.keys()];
   const raised = exceeded.map(
-    (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`,
+    (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource) ?? 0n)} or more`,
   );
   const [only, ...others] = exceeded;
   const meant =
@@ -91,7 +91,7 @@ function tooLowFinding(
       ...exceeded.map((resource) =>
         setField(
           ['spec', 'limits', resource],
-          meant?.value ?? formatAmount(resource, smallest.capacity.get(resource)!),
+          meant?.value ?? formatAmount(resource, smallest.capacity.get(resource) ?? 0n),
         ),
       ),
     ),

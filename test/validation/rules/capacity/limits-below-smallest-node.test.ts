@@ -17,10 +17,11 @@ describe('KARP-310 limits-below-smallest-node', () => {
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.limits.cpu');
   });
 
-  test('reports a negative number of nodes', () => {
+  test('reports negative amounts, also of what no type has', () => {
     const [{ message, remedy }] = withLimits({ nodes: -1 }).findings;
     expect(message).toContain('its limits of -1 nodes are below each of its 3 allowed instance types');
     expect(remedy).toContain('raise limits.nodes to 1 or more');
+    expect(withLimits({ mem: -1 }).findings[0].remedy).toContain('raise limits.mem to 0 or more');
   });
 
   test('compares with the capacity, not the smaller allocatable amount', () => {
