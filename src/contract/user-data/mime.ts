@@ -11,6 +11,8 @@ export interface MimeProblem {
   readonly boundary: string;
   /** A line that looks like a delimiter and is none. */
   readonly written?: string;
+  /** The boundary of all delimiters, if none has that of the header. */
+  readonly meant?: string;
 }
 
 const BOUNDARY = /^Content-Type:\s*multipart\/[^\n]*?;\s*boundary=(?:"([^"\n]+)"|([^\s;"]+))/im;
@@ -30,7 +32,11 @@ export function findMimeProblem(userData: string): MimeProblem | undefined {
   const written = archive.find((line, index) => isOtherDelimiter(line, archive[index + 1], boundary));
   const named = { boundary, ...(written === undefined ? {} : { written }) };
   const last = archive.lastIndexOf(`--${boundary}`);
-  if (last < 0) return written === undefined ? undefined : { kind: 'lost', ...named };
+  if (last < 0 && written !== undefined) {
+    const isOfAll = end < 0 && written.startsWith('--') && archive.includes(`${written}--`);
+    return { kind: 'lost', ...named, ...(isOfAll ? { meant: written.slice('--'.length) } : {}) };
+  }
+  if (last < 0) return undefined;
   // Go ignores a last part whose header does not end.
   if (end < 0 && archive.slice(last + 1, -1).includes('')) return { kind: 'launch-fails', ...named };
   return written === undefined ? undefined : { kind: 'lost', ...named };

@@ -12,11 +12,13 @@ import {
   quotedSettings,
   readToml,
   scriptProblem,
+  setField,
   TomlProblem,
   UnknownSetting,
   unknownSettings,
   UnquotedSetting,
   unquotedSettings,
+  unsafeFix,
 } from '../../../../contract';
 import { listText, parseYaml } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
@@ -74,7 +76,7 @@ function findingInside(family: string, userData: string): SubjectFinding | Subje
   if (!MIME_FAMILIES.includes(family)) return undefined;
   if (detectUserDataFormat(userData) === 'mime') {
     const problem = findMimeProblem(userData);
-    if (problem !== undefined) return mimeFinding(problem, family);
+    if (problem !== undefined) return mimeFinding(problem, family, userData);
     const part = findPartProblem(userData);
     return part && partFinding(part, family);
   }
@@ -243,10 +245,29 @@ function mappingFinding(userData: string): SubjectFinding | undefined {
   };
 }
 
-function mimeFinding({ kind, boundary, written }: MimeProblem, family: string): SubjectFinding {
+const HEADER_BOUNDARY = /boundary=(?:"[^"\n]*"|[^\s;"]+)/i;
+
+function mimeFinding(
+  { kind, boundary, written, meant }: MimeProblem,
+  family: string,
+  userData: string,
+): SubjectFinding {
   const other = `the line "${written}" does not have the boundary "${boundary}" of the header`;
   const consequence = kind === 'launch-fails' ? { consequence: kind } : {};
   const end = `end the user data with the line --${boundary}--`;
+  if (meant !== undefined)
+    return {
+      path: PATH,
+      message: `the header of the MIME archive in the user data has the boundary "${boundary}", and its parts begin with "--${meant}": no program of the node reads them`,
+      remedy: `write boundary="${meant}" in the header`,
+      evidence: { amiFamily: family, boundary, meant },
+      fix: unsafeFix(
+        setField(
+          PATH,
+          userData.replace(HEADER_BOUNDARY, () => `boundary="${meant}"`),
+        ),
+      ),
+    };
   return {
     path: PATH,
     message:

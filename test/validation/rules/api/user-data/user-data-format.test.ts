@@ -79,6 +79,13 @@ describe('KARP-150 user-data-format', () => {
       expect(evidence).not.toHaveProperty('consequence');
     });
 
+    test('corrects the header if all parts have another boundary', () => {
+      const right = archive('--BOUNDARY', '--BOUNDARY--');
+      const [{ remedy, fix }] = judged(right.replace('"BOUNDARY"', '"//"'));
+      expect(remedy).toBe('write boundary="BOUNDARY" in the header');
+      expect(fix?.edits).toMatchObject([{ operation: 'set', value: right }]);
+    });
+
     test('accepts correct delimiters, also without quotes, and of a custom family', () => {
       expect(judged(archive('--BOUNDARY', '--BOUNDARY--'))).toEqual([]);
       expect(judged(archive('--BOUNDARY', '--BOUNDARY--').replace('"BOUNDARY"', 'BOUNDARY'), 'al2@latest')).toEqual([]);
