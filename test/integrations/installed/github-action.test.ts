@@ -119,7 +119,7 @@ describe('the GitHub Action', () => {
     );
     expect({ isSuccess, exitCode: outputs['exit-code'], uses }).toEqual({ isSuccess: false, exitCode: '1', uses: [] });
     expect(log).toMatch(
-      /^::add-matcher::.*\/integrations\/github\/problem-matcher\.json\n[^]*^k8s\/big\.yaml:10:7: error: Deployment big: .*\[KARP-301\]\n[^]*^::remove-matcher owner=karpenter-constructs::\n/m,
+      /^::add-matcher::.*\/integrations\/github\/problem-matcher\.json\n[^]*^k8s\/big\.yaml:11:48: error: Deployment big: .*\[KARP-301\]\n[^]*^::remove-matcher owner=karpenter-constructs::\n/m,
     );
     expect(summary).toMatch(/^## The pod does not fit; 1 error, /);
     expect(JSON.parse(readFileSync(outputs.verdict, 'utf8')).summary).toMatchObject({ pods: 1, scheduledPods: 0 });

@@ -50,7 +50,7 @@ describe('git commit with the hook', () => {
     const refused = git(folder, 'commit', '--message', 'big');
     expect(refused).toEqual({
       status: 1,
-      text: expect.stringMatching(/karpenter-constructs\.+Failed[^]*big\.yaml:10:7: error: Deployment big: /),
+      text: expect.stringMatching(/karpenter-constructs\.+Failed[^]*big\.yaml:11:48: error: Deployment big: /),
     });
     writeFileSync(join(folder, 'big.yaml'), deployment('big', 1, SMALL));
     git(folder, 'add', '--all');
