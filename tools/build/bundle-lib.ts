@@ -139,7 +139,7 @@ async function bundle(
     minifySyntax: names === 'short',
     minifyWhitespace: true,
     // An uncaught error prints the whole line. Each line end takes room, because it separates what is repeated.
-    lineLimit: names === 'short' ? undefined : 400,
+    lineLimit: names === 'short' ? undefined : 2000,
     write: false,
     metafile: true,
     platform: 'node',

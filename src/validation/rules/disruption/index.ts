@@ -1,4 +1,3 @@
-import { budgetWindowsOverlap } from './budgets/budget-windows-overlap';
 import { autoscalerTargetOutOfReach } from './availability/autoscaler-target-out-of-reach';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
@@ -21,6 +20,7 @@ import { budgetLeavesReasonOpen } from './budgets/budget-leaves-reason-open';
 import { budgetNeverAllows } from './budgets/budget-never-allows';
 import { budgetTooSmallToRoll } from './budgets/budget-too-small-to-roll';
 import { budgetWindowAssumedToCoverExpiry } from './budgets/budget-window-assumed-to-cover-expiry';
+import { budgetWindowsOverlap } from './budgets/budget-windows-overlap';
 import { budgetWithoutReasons } from './budgets/budget-without-reasons';
 import { consolidateAfterNeverReached } from './consolidation/consolidate-after-never-reached';
 import { consolidateAfterTooShort } from './consolidation/consolidate-after-too-short';

@@ -1,9 +1,9 @@
-import { maxPodsFillsNodes } from './addresses/max-pods-fills-nodes';
-import { securityGroupWithoutEgress } from './addresses/security-group-without-egress';
 import { Rule } from '../rule';
 import { cniLeavesPodsWithoutAddress } from './addresses/cni-leaves-pods-without-address';
+import { maxPodsFillsNodes } from './addresses/max-pods-fills-nodes';
 import { podsAboveAddresses } from './addresses/pods-above-addresses';
 import { prefixDelegationUnused } from './addresses/prefix-delegation-unused';
+import { securityGroupWithoutEgress } from './addresses/security-group-without-egress';
 import { subnetAddressesRunOut } from './addresses/subnet-addresses-run-out';
 import { subnetWithoutWayOut } from './addresses/subnet-without-way-out';
 import { subnetsTooSmall } from './addresses/subnets-too-small';

@@ -1,8 +1,8 @@
 /** Statements of Karpenter's policies that no request of Karpenter can use. */
+import { forType, typeOf } from './launch-permissions';
 import { asRecord } from '../../../contract';
 import { listText, nearestName } from '../../../model';
 import { isActionAllowed, Role, Statement, textParts } from '../../template';
-import { forType, typeOf } from './launch-permissions';
 import { SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 
