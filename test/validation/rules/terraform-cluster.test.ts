@@ -147,6 +147,14 @@ describe('KARP-604 node-role-not-authorised-to-join, with the Karpenter module',
     expect(judged(named, '', 'nodes')).toHaveLength(1);
   });
 
+  test('takes no name of a module for a pattern', () => {
+    const odd = karpenter(OFF).replace('"karpenter" {', '"(a+)+(" {');
+    const input = eksModule('', '~> 21.0') + odd;
+    expect(findingsOf(nodeRoleNotAuthorisedToJoin, input, { role: '${module.aaaaaaaa.node_iam_role_name}' })).toEqual(
+      [],
+    );
+  });
+
   test('says nothing if the nodes may join, or if the role is not that of the module', () => {
     const arn = 'principal_arn = module.karpenter.node_iam_role_arn\n}\n';
     for (const [args, more, role] of [

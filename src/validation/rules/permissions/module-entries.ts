@@ -3,6 +3,8 @@ import { KarpenterModule } from '../../manifest/aws-model';
 import { AwsModel } from '../../template';
 import { SubjectFinding } from '../define-rule';
 
+/** An output of a module, with the name of the module. */
+const MODULE_OUTPUT = /^\$\{\s*module\.([^.[\s}]+)(?:\[[^\]]*\])?\./;
 /** An access entry may be for a role that only Terraform knows. */
 const UNKNOWN_PRINCIPAL = /\$\{(?!\s*(?:aws_iam_role|module|data)\.)/;
 
@@ -10,8 +12,9 @@ const UNKNOWN_PRINCIPAL = /\$\{(?!\s*(?:aws_iam_role|module|data)\.)/;
 export function moduleWithoutEntry({ name }: NodeClassRole, aws: AwsModel): KarpenterModule | undefined {
   const isAdmitted = [...aws.resources.values()].some(({ type }) => type === 'Terraform::RoleMapping');
   return aws.karpenterModules.find((module) => {
-    const output = new RegExp(`^\\$\\{\\s*module\\.${module.name}(?:\\[[^\\]]*\\])?\\.`);
-    const isOwn = output.test(name) || (module.nodeRole !== undefined && !module.isPrefix && name === module.nodeRole);
+    const isOwn =
+      MODULE_OUTPUT.exec(name)?.[1] === module.name ||
+      (module.nodeRole !== undefined && !module.isPrefix && name === module.nodeRole);
     const mayBeEntry = aws.accessEntries.some(
       ({ principal }) =>
         principal.includes(`module.${module.name}`) ||
