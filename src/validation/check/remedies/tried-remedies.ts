@@ -45,8 +45,8 @@ export function triedRemedies(
 }
 
 /**
- * If the remedies together make something worse, those that change the objects which become worse are tried apart from
- * the others. If that does not tell them apart, each half is tried, until the ones that do it are left.
+ * If the remedies together make something worse, they are divided: remedies of the objects that become worse are tried
+ * without the others. If that does not tell them apart, each half is tried, until the ones that do it are left.
  *
  * @param isKnown whether these remedies make something worse, because the other half does not
  */

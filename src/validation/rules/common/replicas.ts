@@ -48,7 +48,7 @@ export function minimumReplicas(model: ManifestModel, workload: WorkloadManifest
     : { pods: 0, unknown: 'its replicas are not a valid number' };
 }
 
-/** The most pods that the workload has, with those that an autoscaler adds. */
+/** The most pods that the workload may have: its replicas, or the maximum of its autoscaler. */
 export function mostReplicas(model: ManifestModel, { kind, namespace, name, replicas }: WorkloadManifest): number {
   return Math.max(replicas, autoscalersIn(model).rangeOf(kind, namespace, name)?.max ?? 0);
 }

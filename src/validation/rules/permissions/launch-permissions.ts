@@ -20,8 +20,8 @@ const TAG_KEY = /^(?:aws:(request|resource)tag|ec2:resourcetag)\//i;
 const NEEDS_KEY = /^string(?:equals|like)(?:ignorecase)?$/i;
 
 /**
- * False if a condition needs tags that the request does not have: EC2 gives the tags of a request for the resources
- * that it creates, and tags of resources only for those that exist.
+ * False if a condition needs tags that the request does not have. Tags of a request are those of resources that it
+ * creates. Only resources that exist have tags of their own.
  */
 export function hasTagsOf({ conditions }: Statement, action: string, type: string): boolean {
   if (!LAUNCHES.includes(action) && action !== 'ec2:CreateTags') return true;

@@ -41,7 +41,7 @@ export function warmTargets(env: PlainRecord): WarmTargets | undefined {
   };
 }
 
-/** The settings that decide it, without those that have their default. Targets of addresses override the others. */
+/** The settings with a value of their own that decide how many addresses are taken. Targets of addresses come first. */
 export function decidingSettings({ addresses, hasPrefixes, prefixes, interfaces }: WarmTargets): string[] {
   if (addresses !== undefined)
     return [...(addresses.minimum > 0 ? [MINIMUM] : []), ...(addresses.warm > 0 ? [WARM] : [])];
