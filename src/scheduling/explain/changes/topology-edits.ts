@@ -206,7 +206,7 @@ function separateNodesEdit(group: number): Edit {
   return podEdit(
     group,
     Effort.LOOSER_TOPOLOGY,
-    `write ${Label.HOSTNAME} instead of ${Label.ZONE} in the pod anti-affinity, so that they may share a zone, but no node, with those that it selects`,
+    `write ${Label.HOSTNAME} instead of ${Label.ZONE} in the pod anti-affinity, so that they share no node with those that it selects, but may share a zone`,
     (shape) => ({ ...shape, podAntiAffinity: shape.podAntiAffinity && perNode(shape.podAntiAffinity) }),
   );
 }
